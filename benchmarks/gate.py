@@ -15,8 +15,8 @@ from time import process_time
 from benchmarks.timing import Contender, ratio, take_turns
 from ruleforge.backends.artifacts.compiled import Compiled
 from ruleforge.backends.playouts import Plan
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.gate import gate_of
-from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import LoadedFrom, best_for_many_games, game_from_analysis
 from ruleforge.project.locator import packs_of

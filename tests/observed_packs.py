@@ -23,9 +23,9 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.model import Contract
-from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.loader import best_for_many_games, opened
 from ruleforge.engine.playouts import Plan
 from ruleforge.project.locator import packs_of

@@ -249,7 +249,7 @@ DOORS = {
 OWN_DATA = {
     "backends/cache.py",
     "backends/native/subset.py",
-    "backends/artifacts/kept.py",
+    "backends/artifacts/program_cache.py",
     "lang/parser/grammar.py",
     "frontends/cli/explain_command.py",
     "tools/templates/game.py",
@@ -292,14 +292,14 @@ def test_everything_is_printed_in_one_place():
 # Modules with a work list or a fixed point of their own, each with the reason why it is no use of `analysis/dataflow`.
 OWN_WORK_LISTS = {
     "analysis/dataflow.py": "the solver itself",
-    "backends/python_source/unnested.py": "a walk over the trees of Python",
+    "backends/python_source/loop_extraction.py": "a walk over the trees of Python",
     "compiler/expression.py": "a walk that yields nodes",
     "compiler/footprint.py": "a summary of effects",
     "compiler/questions.py": "a walk that yields nodes",
     "compiler/visit.py": "the walks themselves",
     "engine/visibility/hidden_locals.py": "labels as bits of numbers",
     "engine/visibility/secret_values.py": "values of a row change places",
-    "lang/checker/everything.py": "declarations lead to one another in circles, and are told apart by identity",
+    "lang/checker/rule_roots.py": "declarations lead to one another in circles, and are told apart by identity",
     "lang/checker/lints/trials.py": "a summary of effects",
     "lang/checker/spread.py": "sizes add up from the innermost formula",
     "lang/checker/steering.py": "a walk that yields nodes",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge.lang.checker.builtins import BUILTINS
-from ruleforge.lang.parser.from_text import parse_block
+from ruleforge.lang.parser.text_parser import parse_block
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.diagnostics.codes import CODES

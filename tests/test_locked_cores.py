@@ -3,9 +3,9 @@
 import pytest
 
 import ruleforge
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, read_lock
-from ruleforge.contracts.reading import contract_of
 from ruleforge.project.locator import packs_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import shipped_games

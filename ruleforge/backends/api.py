@@ -9,7 +9,7 @@ from ruleforge.backends.playouts import Plan, Records
 from ruleforge.compiler.ir import Program
 
 if TYPE_CHECKING:
-    from ruleforge.backends.lanes import Lanes, Terms
+    from ruleforge.backends.vector_env import Lanes, Terms
 
 # Words by slot: a list, or an array of 32-bit words. Behind Program.row_size a backend may keep derived lists,
 # never saved or hashed.

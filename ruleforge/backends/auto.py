@@ -18,13 +18,13 @@ from threading import Lock
 from time import thread_time
 from typing import TYPE_CHECKING, Any, cast
 
-from ruleforge.backends import cached, native
+from ruleforge.backends import cached_python, native
 from ruleforge.backends.api import Choices, Numbers, Record, Row, Runtime
 from ruleforge.backends.faults import OutOfRoom, Trapped
 from ruleforge.backends.playouts import Plan, Records
 from ruleforge.backends.python_source import GeneratedPython
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes.unrolling import size
+from ruleforge.compiler.passes.loop_unrolling import size
 
 if TYPE_CHECKING:
     from ruleforge.backends.native.runtime import Native
@@ -40,9 +40,9 @@ MANY = 200  # games for which it is at once
 
 def compile(program: ir.Program, choices: Choices | None = None) -> Runtime:
     if native.missing() is not None:
-        return cached.compile(program, choices)
+        return cached_python.compile(program, choices)
     if choices is None or program.row_size <= SHORT or _size(program) <= SMALL:
-        return _with_playouts(cached.compile(program, choices))
+        return _with_playouts(cached_python.compile(program, choices))
     return Tiered(program, choices)
 
 
@@ -53,7 +53,7 @@ def _size(program: ir.Program) -> int:
 
 def _compiled(program: ir.Program, choices: Choices | None = None) -> Native | None:
     """Machine code, with memory of its own; None if there is no room here."""
-    kept = import_module("ruleforge.backends.native.kept")  # only here is wasmtime needed
+    kept = import_module("ruleforge.backends.native.cached")  # only here is wasmtime needed
 
     try:
         return cast("Native", kept.compile(program, choices))
@@ -85,7 +85,7 @@ class Tiered:
 
     def __init__(self, program: ir.Program, choices: Choices) -> None:
         self.program = program
-        self._python = _with_playouts(cached.compile(program, choices, self._resumed))
+        self._python = _with_playouts(cached_python.compile(program, choices, self._resumed))
         self.resume, self.playouts = self._python.resume, self._python.playouts
         self._choices = choices
         self._copied = 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from ruleforge.backends.api import Choices
 from ruleforge.backends.reference.trace import Observer, TracedRun, TracingInterpreter
 from ruleforge.compiler import ir
-from ruleforge.compiler.marks import shown_by
+from ruleforge.compiler.trace_marks import shown_by
 from ruleforge.support.diagnostics import Span
 
 

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
-from ruleforge.compiler.looking import changing, looks_of
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, membership, modifiers
+from ruleforge.compiler.place_lookups import changing, looks_of
 from ruleforge.compiler.questions import Look
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NoneT, NumbersT, SetT, Type

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.function_traits import Traits
 from ruleforge.compiler.passes.folding import fold
-from ruleforge.compiler.traits import Traits
 from ruleforge.compiler.visit import Expression, found_in, rewrite_body, statements
 
 _TRIALS = frozenset((ir.Trial,))

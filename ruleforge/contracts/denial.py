@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.analysis.effects.summary import Change, EffectSummary, name_of
 from ruleforge.analysis.effects.values import conjuncts
+from ruleforge.contracts.cooldowns import turns_between
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
-from ruleforge.contracts.resting import turns_between
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes, phases_of

@@ -9,7 +9,7 @@ from ruleforge.contracts.model import Clauses, Contract, Denial, Point
 from ruleforge.contracts.pack_set import owner_in
 from ruleforge.contracts.terms import EACH, FINAL, RESULT, SOURCES, SUM, Bounds
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.types import INT_MAX, INT_MIN, NumberT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.project.pipeline import Analysis

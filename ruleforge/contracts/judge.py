@@ -5,14 +5,14 @@ from __future__ import annotations
 from ruleforge.contracts import (
     bounds,
     chance,
-    cornered,
+    dead_ends,
     denial,
     flows,
-    holding,
+    invariants,
     loops,
-    measured,
+    measure_limits,
     secrecy,
-    stalled,
+    stalled_rules,
 )
 from ruleforge.contracts.errors import header_fault, mistakes, mistakes_of_contract
 from ruleforge.contracts.judgement import Answer, Fault, Verdict, one_for_each_place
@@ -26,15 +26,15 @@ from ruleforge.support.records import dataclass
 
 INQUIRIES: tuple[Inquiry, ...] = (
     flows.faults,
-    measured.faults,
+    measure_limits.faults,
     loops.faults,
-    stalled.faults,
-    cornered.faults,
+    stalled_rules.faults,
+    dead_ends.faults,
     bounds.faults,
     denial.faults,
     chance.faults,
     secrecy.faults,
-    holding.faults,
+    invariants.faults,
 )
 # What these say of a place is more than that no point admits it.
 _SAYS_MORE = ("RF913", "RF915")

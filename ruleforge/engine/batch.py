@@ -11,15 +11,15 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
-from ruleforge.backends import lanes as layout
+from ruleforge.backends import vector_env as layout
 from ruleforge.backends.api import Row
-from ruleforge.backends.lanes import Lanes
 from ruleforge.backends.playouts import DECISIONS, ENDING, SCORES, WINNERS
-from ruleforge.compiler.observation import HIDDEN
+from ruleforge.backends.vector_env import Lanes
+from ruleforge.compiler.observation_program import HIDDEN
 from ruleforge.engine import arrays
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.observed import containers, observed
+from ruleforge.engine.pack_observations import containers, observed
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
@@ -49,7 +49,7 @@ class Batch:
 
     @property
     def _heads(self) -> array[int]:
-        """The words about all lanes (`backends/lanes.py`)."""
+        """The words about all lanes (`backends/vector_env.py`)."""
         if self._read is None:
             self._read = self._lanes.heads()
         return self._read

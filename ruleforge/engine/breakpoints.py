@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.backends.api import Row, words
-from ruleforge.backends.artifacts.answering import Scope
+from ruleforge.backends.artifacts.query_programs import Scope
 from ruleforge.compiler.ir import (
     Flag,
     Laid,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words
-from ruleforge.backends.artifacts.answering import Answering, Scope
+from ruleforge.backends.artifacts.query_programs import Answering, Scope
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference.trace import TracingInterpreter
 from ruleforge.compiler.expression import Asked, Numbers

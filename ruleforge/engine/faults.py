@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import RUNAWAY, Fault, Program
-from ruleforge.compiler.meter import CODE
+from ruleforge.compiler.step_budget import CODE
+from ruleforge.engine.chain_report import chain
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
-from ruleforge.engine.runaway import chain
 from ruleforge.support.diagnostics import NOWHERE
 
 if TYPE_CHECKING:

@@ -13,16 +13,16 @@ from ruleforge.backends.artifacts.compiled import Compiled
 from ruleforge.backends.artifacts.info import GameInfo, OptionValue
 from ruleforge.backends.artifacts.setup import Beginning, Chance, Setup
 from ruleforge.backends.faults import OutOfRoom, Trapped
-from ruleforge.backends.lanes import Terms
 from ruleforge.backends.playouts import Plan, Records
+from ruleforge.backends.vector_env import Terms
 from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
+from ruleforge.engine.chain_report import beginning
 from ruleforge.engine.errors import StartError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.playouts import Playouts, counted
-from ruleforge.engine.runaway import beginning
 from ruleforge.engine.state import State
 from ruleforge.engine.variant import Variant
 from ruleforge.support.ceilings import Ceilings

@@ -6,12 +6,12 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.artifacts.answering import Answering, Filling, HintParts
 from ruleforge.backends.artifacts.errors import PlayError
+from ruleforge.backends.artifacts.query_programs import Answering, Filling, HintParts
 from ruleforge.compiler.ir import SITE, WHO
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered
-from ruleforge.engine.held import due_value, held_values
+from ruleforge.engine.given_answers import due_value, held_values
 from ruleforge.engine.presentation.observation import Filled, Hint, Table
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 

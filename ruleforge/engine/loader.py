@@ -8,13 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from ruleforge.backends import named
+from ruleforge.backends import registry
 from ruleforge.backends.artifacts.compiled import Compiled
 from ruleforge.backends.artifacts.info import PackInfo
-from ruleforge.backends.named import check_backend
+from ruleforge.backends.registry import check_backend
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.gate import gate_of
 from ruleforge.contracts.model import Contract
-from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.errors import RestoreError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.lang.checker.typed import Checked
@@ -25,8 +25,8 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import sort_of
 from ruleforge.support.records import dataclass
 
-BACKENDS = tuple(named.BACKENDS)
-best_for_many_games = named.best_for_many_games
+BACKENDS = tuple(registry.BACKENDS)
+best_for_many_games = registry.best_for_many_games
 Make = Callable[[Checked, Mapping[str, str], str, tuple[PackInfo, ...]], Compiled]
 
 

@@ -17,10 +17,10 @@ from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement, Sh
 from ruleforge.compiler.visit import all_expressions
 from ruleforge.engine.explain import changes_by_packs
 from ruleforge.engine.faults import unanswered
-from ruleforge.engine.held import Taken, given, taken
+from ruleforge.engine.given_answers import Taken, given, taken
 from ruleforge.engine.paths import plain_value, value_text
-from ruleforge.engine.plainly import Plainly
 from ruleforge.engine.presentation.titles import Names
+from ruleforge.engine.refusal_words import Plainly
 from ruleforge.engine.visibility.read_tracking import ReadCheck, Reads
 from ruleforge.support.diagnostics import Span
 

@@ -6,8 +6,8 @@ from ruleforge.compiler.ir import Part
 from ruleforge.compiler.questions import Requirement
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.errors import Reason
-from ruleforge.engine.plainly import Price, Refused
 from ruleforge.engine.questions import Against
+from ruleforge.engine.refusal_words import Price, Refused
 from ruleforge.support.spelling import listed
 
 _SAYS = {

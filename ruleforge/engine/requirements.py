@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Option, Part
 from ruleforge.compiler.questions import Requirement
 from ruleforge.engine.errors import Reason
-from ruleforge.engine.held import held_values
+from ruleforge.engine.given_answers import held_values
 from ruleforge.engine.questions import Against, Questions
 from ruleforge.engine.reasons import one_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import WHO
 from ruleforge.engine import why
+from ruleforge.engine.default_answers import unsaid
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.texts import openings, too_much, usual_choice, without_settled
-from ruleforge.engine.unsaid import unsaid
 from ruleforge.engine.visibility.disclosure import sees_more
 from ruleforge.support.spelling import as_number, did_you_mean
 

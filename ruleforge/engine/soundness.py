@@ -25,8 +25,8 @@ from ruleforge.compiler.ir import (
     PlaceInfo,
     Program,
 )
+from ruleforge.engine.frame_check import is_stacked
 from ruleforge.engine.stack_ranges import StackRanges
-from ruleforge.engine.stacked import is_stacked
 
 Row = Sequence[int]
 

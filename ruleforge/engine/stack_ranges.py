@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruleforge.analysis.intervals import ZERO, Interval
 from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
-from ruleforge.engine.written_words import written_words
+from ruleforge.engine.frame_liveness import written_words
 
 
 class StackRanges:

@@ -20,7 +20,6 @@ from ruleforge.engine import arrays, codec, patch, paths, seat_text, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
-from ruleforge.engine.declined import declined
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
 from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.events import Events
@@ -33,6 +32,7 @@ from ruleforge.engine.presentation.scene_builder import arranged
 from ruleforge.engine.presentation.text_renderer import html, text
 from ruleforge.engine.texts import read_steps
 from ruleforge.engine.trail import Trail, row_of
+from ruleforge.engine.unaffordable import declined
 from ruleforge.engine.visibility.choices import redacted_text
 from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
 from ruleforge.engine.visibility.determinization import Determinizer

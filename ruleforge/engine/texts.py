@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Option
 from ruleforge.engine.choice import Choice, Phrase, mingled
+from ruleforge.engine.default_answers import Answer, completed, leaves_room, unsaid
 from ruleforge.engine.errors import IllegalChoice, Reason
-from ruleforge.engine.unsaid import Answer, completed, leaves_room, unsaid
 from ruleforge.engine.visibility.disclosure import has_learned
 from ruleforge.support.records import dataclass
 

@@ -7,18 +7,17 @@ from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING
 
-from ruleforge.backends import named
+from ruleforge.backends import registry
 from ruleforge.backends.api import Lockstep, Row, Runtime, Searching, words
-from ruleforge.backends.artifacts.answering import Answering
 from ruleforge.backends.artifacts.compiled import Questioning
+from ruleforge.backends.artifacts.query_programs import Answering
 from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.lanes import Lanes, Stepwise, Terms
 from ruleforge.backends.playouts import Records
+from ruleforge.backends.vector_env import Lanes, Stepwise, Terms
 from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
-from ruleforge.compiler.meter import tells
-from ruleforge.compiler.observation import observing
-from ruleforge.engine.bound import bound_state
+from ruleforge.compiler.observation_program import observing
+from ruleforge.compiler.step_budget import tells
 from ruleforge.engine.choice import Choice, wordings
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
@@ -27,6 +26,7 @@ from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kind
 from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State
+from ruleforge.engine.variant_functions import bound_state
 from ruleforge.engine.visibility.conditions import PUBLIC
 from ruleforge.engine.visibility.ruleset import RulesetVisibility
 
@@ -84,7 +84,7 @@ class Variant:
     @cached_property
     def searching(self) -> Searching | None:
         """What searches in machine code, if that is installed; compiled when somebody searches."""
-        return self.runtime if isinstance(self.runtime, Searching) else named.searching(self.program)
+        return self.runtime if isinstance(self.runtime, Searching) else registry.searching(self.program)
 
     def lanes(self, terms: Terms) -> Lanes:
         """Games that are stepped together: in machine code, unless another backend was asked for."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
+from ruleforge.engine.default_answers import unsaid
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.texts import MOST_WORDS, answer_text, may_go_on, openings, read_steps, too_much
-from ruleforge.engine.unsaid import unsaid
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.support.spelling import as_number, did_you_mean, listed, nearest, with_article
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Literal
 
 from ruleforge.engine.choice import Choice
+from ruleforge.engine.effect_runner import Effect, effect
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.event import Event
-from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.state import State
 from ruleforge.engine.trace import Ran, state_of
 from ruleforge.support.records import dataclass

@@ -16,13 +16,13 @@ from ruleforge.lang.model.pack_from_source import pack_from_source
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.packs.assembly import Assembly, assemble
 from ruleforge.lang.parser.parsed import Parsed, parse
-from ruleforge.lang.schema.as_meant import read_as_meant
+from ruleforge.lang.schema.intended_reading import read_as_meant
 from ruleforge.lang.schema.validate import Shaped
-from ruleforge.lang.source.cut_off import cut_off
+from ruleforge.lang.source.error_nodes import Holes
 from ruleforge.lang.source.folder import read_folder
-from ruleforge.lang.source.holes import Holes
-from ruleforge.lang.source.room import Room
+from ruleforge.lang.source.reading_budget import Room
 from ruleforge.lang.source.tree import SourceFile, SourceTree
+from ruleforge.lang.source.truncation import cut_off
 from ruleforge.project.lints import lint
 from ruleforge.project.lints.secrecy import lint_secrecy
 from ruleforge.support.ceilings import CEILINGS, Ceilings

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ruleforge.compiler.ir import Flag, Left, Number, SetOf, Thing
-from ruleforge.compiler.observation import HIDDEN, laid_kinds, observed_columns
+from ruleforge.compiler.observation_program import HIDDEN, laid_kinds, observed_columns
 from ruleforge.engine.paths import SET_BITS
 
 if TYPE_CHECKING:

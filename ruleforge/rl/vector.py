@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ruleforge.compiler.observation import lies_in
+from ruleforge.compiler.observation_program import lies_in
 from ruleforge.engine.batch import Batch
 from ruleforge.rl.position import Space
 

@@ -8,9 +8,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.judge import findings
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.loader import best_for_many_games, load
 from ruleforge.project.locator import packs_of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ruleforge.contracts.contract_reader import contract_from_source
 from ruleforge.contracts.locks.lockfile import check_locked
-from ruleforge.contracts.reading import contract_from_source
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass

@@ -8,7 +8,6 @@ import pytest
 
 import ruleforge
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.decisions import holding
 from ruleforge.compiler.lower.flow import ruleset
 from ruleforge.compiler.visit import all_expressions, statements
 from tests.thorough import most
@@ -91,7 +90,7 @@ def test_what_a_choice_cannot_touch_is_not_tried(rules: str, monkeypatch: pytest
     monkeypatch.setenv("RULEFORGE_CACHE", "")
     plain, asking = ruleforge.load(rules), ruleforge.load(rules)
     with monkeypatch.context() as patched:
-        patched.setattr(holding, "stays", lambda *_: False)
+        patched.setattr(postconditions, "stays", lambda *_: False)
         patched.setattr(ruleset, "untried", lambda lowered: lowered)
         patched.setattr(ruleset, "unasked", lambda lowered: lowered)
         plain.start()

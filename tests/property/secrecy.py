@@ -16,7 +16,7 @@ from unittest.mock import ANY
 import ruleforge
 from ruleforge.backends import reference
 from ruleforge.backends.api import words
-from ruleforge.compiler.observation import OBSERVATION, observing
+from ruleforge.compiler.observation_program import OBSERVATION, observing
 from ruleforge.engine.presentation.styled_text import text_of
 from ruleforge.engine.presentation.text_renderer import Paper, html
 from ruleforge.engine.presentation.text_renderer import text as drawn

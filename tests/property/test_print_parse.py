@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from ruleforge.lang.parser import from_text, printer
 from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser import printer, text_parser
 from ruleforge.lang.parser.words import RESERVED, terminals
 from ruleforge.support.diagnostics import NOWHERE, Report
 from tests.unit.lang.parser.texts import source_text
@@ -173,7 +173,7 @@ def _reread(parse, text: str):
 @given(exprs)
 def test_expressions(tree: n.Expr) -> None:
     text = printer.print_expr(tree)
-    again = _reread(from_text.parse_expr, text)
+    again = _reread(text_parser.parse_expr, text)
     assert again == tree
     assert printer.print_expr(again) == text
 
@@ -182,7 +182,7 @@ def test_expressions(tree: n.Expr) -> None:
 @given(blocks)
 def test_blocks(tree: n.Block) -> None:
     text = printer.print_block(tree)
-    again = _reread(from_text.parse_block, text)
+    again = _reread(text_parser.parse_block, text)
     assert again == tree
     assert printer.print_block(again) == text
 
@@ -191,22 +191,22 @@ def test_blocks(tree: n.Block) -> None:
 @given(binders)
 def test_binders(tree: n.Binder) -> None:
     text = printer.print_binder(tree)
-    assert _reread(from_text.parse_binder, text) == tree
+    assert _reread(text_parser.parse_binder, text) == tree
     picked = printer.print_picked(tree)
-    assert _reread(lambda source, report: from_text.parse_picked(source, report, tree.name), picked) == tree
+    assert _reread(lambda source, report: text_parser.parse_picked(source, report, tree.name), picked) == tree
 
 
 @thorough
 @given(columns)
 def test_columns_and_types(tree: n.ColumnType) -> None:
-    assert _reread(from_text.parse_column, printer.print_column(tree)) == tree
-    assert _reread(from_text.parse_type, printer.print_type(tree.type)) == tree.type
+    assert _reread(text_parser.parse_column, printer.print_column(tree)) == tree
+    assert _reread(text_parser.parse_type, printer.print_type(tree.type)) == tree.type
 
 
 @thorough
 @given(patterns)
 def test_patterns(tree: n.Pattern) -> None:
-    assert _reread(from_text.parse_pattern, printer.print_pattern(tree)) == tree
+    assert _reread(text_parser.parse_pattern, printer.print_pattern(tree)) == tree
 
 
 @settings(max_examples=300, deadline=None)
@@ -217,10 +217,10 @@ def test_patterns(tree: n.Pattern) -> None:
 )
 def test_any_text_gives_a_tree_or_one_complaint(text: str) -> None:
     for parse in (
-        from_text.parse_block,
-        from_text.parse_expr,
-        from_text.parse_column,
-        from_text.parse_pattern,
+        text_parser.parse_block,
+        text_parser.parse_expr,
+        text_parser.parse_column,
+        text_parser.parse_pattern,
     ):
         report = Report()
         tree = parse(source_text(text), report)
@@ -252,7 +252,7 @@ _WORDS = [
 @example(["\n  ", "all", "\n", "all"])  # further left than the first line
 @given(st.lists(st.sampled_from(_WORDS), max_size=14))
 def test_any_words_give_a_tree_or_one_complaint(words: list[str]) -> None:
-    for parse in (from_text.parse_block, from_text.parse_expr, from_text.parse_type):
+    for parse in (text_parser.parse_block, text_parser.parse_expr, text_parser.parse_type):
         report = Report()
         tree = parse(source_text(" ".join(words)), report)
         assert len(list(report)) == (1 if tree is None else 0)

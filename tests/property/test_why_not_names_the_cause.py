@@ -10,7 +10,7 @@ import pytest
 import ruleforge
 from ruleforge.backends.artifacts.setup import Chance
 from ruleforge.compiler.ir import SITE
-from ruleforge.engine.held import taken
+from ruleforge.engine.given_answers import taken
 from ruleforge.support.resources import shipped_games
 from tests.property.lines import game_of
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ruleforge.analysis.dataflow import Solver
 from ruleforge.analysis.effects.relations import Relation, Verb, relations_in
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.choices_of import Offered, asked_of, carried_by, offered
+from ruleforge.lang.checker.offered_choices import Offered, asked_of, carried_by, offered
 
 Hooks = Callable[
     [str, object], Sequence[t.Rule]

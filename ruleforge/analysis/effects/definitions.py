@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.everything import phases
+from ruleforge.lang.checker.rule_roots import phases
 from ruleforge.lang.checker.walk import all_nodes
 
 

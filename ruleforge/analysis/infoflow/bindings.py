@@ -11,7 +11,7 @@ from typing import Any
 
 from ruleforge.analysis.dataflow import reach
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.everything import roots
+from ruleforge.lang.checker.rule_roots import roots
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, parts, used_variables
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.everything import nodes
+from ruleforge.lang.checker.rule_roots import nodes
 from ruleforge.lang.checker.walk import conjuncts
 
 Key = tuple[object, ...]

@@ -21,7 +21,7 @@ from ruleforge.analysis.infoflow.labels import (
     made_indirect,
 )
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
+from ruleforge.lang.checker.offered_choices import Offered, asked_of, offered
 from ruleforge.lang.checker.types import SetT, ThingT, Type
 from ruleforge.lang.checker.walk import parts
 

@@ -7,23 +7,30 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from ruleforge.backends import named, reference
+from ruleforge.backends import reference, registry
 from ruleforge.backends.api import Choices, Runtime
-from ruleforge.backends.artifacts.answering import Answering, HintParts, Scope, answering, effect, hinting
 from ruleforge.backends.artifacts.components import Components, components_of
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import PackInfo, info_of
-from ruleforge.backends.artifacts.kept import kept_program, kept_questioning
-from ruleforge.backends.artifacts.measuring import measuring
+from ruleforge.backends.artifacts.measures import measuring
+from ruleforge.backends.artifacts.program_cache import kept_program, kept_questioning
+from ruleforge.backends.artifacts.query_programs import (
+    Answering,
+    HintParts,
+    Scope,
+    answering,
+    effect,
+    hinting,
+)
 from ruleforge.backends.artifacts.setup import BEGIN, Beginning, Setup, begun, setup_for
 from ruleforge.backends.artifacts.texts import Texts
 from ruleforge.backends.faults import OutOfRoom
-from ruleforge.compiler.hearing import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.lower.context import Begin
-from ruleforge.compiler.marks import NO_MARKS
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions, QuestioningProgram, SiteQuestions
+from ruleforge.compiler.trace_marks import NO_MARKS
+from ruleforge.compiler.trigger_functions import Hearing, Queue, hearing_program, waiting_queue
 from ruleforge.lang.checker.typed import Checked, Weight
 from ruleforge.support.ceilings import Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report
@@ -61,7 +68,7 @@ class Compiled:
         self.info = info_of(checked, packs)
         self.texts = Texts(texts)
         self.backend = backend
-        self._runner = named.backend(backend)
+        self._runner = registry.backend(backend)
         self._checked = checked
         self._plain = setup_for(self.info, None, None, "sampled")
         self._programs: dict[Setup, Program] = {}

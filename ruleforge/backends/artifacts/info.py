@@ -9,12 +9,12 @@ from typing import cast
 
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.lang.checker.borders import middle, runs_of
-from ruleforge.lang.checker.leading import leading
+from ruleforge.lang.checker.endless_leads import leading
 from ruleforge.lang.checker.teams import teams_of
 from ruleforge.lang.checker.typed import Action, Checked, Geometry, Option, Phase, Several
 from ruleforge.lang.checker.typed import Told as Told
 from ruleforge.lang.checker.types import NumberT, SetT, ThingT
-from ruleforge.lang.model.look import NO_LOOK, Look
+from ruleforge.lang.model.appearance import NO_LOOK, Look
 from ruleforge.lang.model.words import PHASE, Entry
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass

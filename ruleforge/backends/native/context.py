@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.analysis.dataflow import reach
+from ruleforge.backends.native.index_bounds import EarlyRanges
 from ruleforge.backends.native.memory import Memory
-from ruleforge.backends.native.offered import packed_bases
-from ruleforge.backends.native.reach import EarlyRanges
+from ruleforge.backends.native.offer_scans import packed_bases
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Inliner
-from ruleforge.compiler.passes.unrolling import size, unroll
-from ruleforge.compiler.traits import Traits
+from ruleforge.compiler.function_traits import Traits
+from ruleforge.compiler.passes.inline import Inliner
+from ruleforge.compiler.passes.loop_unrolling import size, unroll
 from ruleforge.compiler.visit import calls, statements
 
 # Globals of the module: where the list of choices begins and ends, the top of the stack of arrays, the end of the

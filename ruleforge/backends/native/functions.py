@@ -13,7 +13,7 @@ from ruleforge.backends.native.code import Code, Label
 from ruleforge.backends.native.context import BEGIN, END, Context
 from ruleforge.backends.native.encode import I32, Body
 from ruleforge.backends.native.layers.addresses import ANSWER, FRAME, ROW
-from ruleforge.backends.native.layers.listing import LIST
+from ruleforge.backends.native.layers.choice_list import LIST
 from ruleforge.backends.native.layers.statements import Statements
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.folding import fold

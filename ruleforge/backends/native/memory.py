@@ -8,10 +8,10 @@ from dataclasses import field
 from typing import Any
 
 from ruleforge.backends.native import mailbox
-from ruleforge.backends.native.nets import Tail, tails
-from ruleforge.backends.native.offered import masks
+from ruleforge.backends.native.connectivity import Tail, tails
+from ruleforge.backends.native.offer_scans import masks
 from ruleforge.compiler import ir
-from ruleforge.compiler.observation import OBSERVATION, observation_size
+from ruleforge.compiler.observation_program import OBSERVATION, observation_size
 from ruleforge.support.records import dataclass
 
 PAGE = 65536

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.backends import lanes
+from ruleforge.backends import vector_env
 from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
+from ruleforge.backends.native.driver import PARTS, emit_door
 from ruleforge.backends.native.encode import Binary, Body
 from ruleforge.backends.native.faults import TOO_MANY
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
@@ -19,13 +20,12 @@ from ruleforge.backends.native.memory import (
     WAYS,
     Memory,
 )
-from ruleforge.backends.native.parts import PARTS, emit_door
 from ruleforge.backends.native.subset import emit_library
 from ruleforge.backends.native.trials import Tried, emit_trial
 from ruleforge.backends.playouts import SCORES, TIMES, record_size
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Callers, Inliner
-from ruleforge.compiler.observation import observation_size
+from ruleforge.compiler.observation_program import observation_size
+from ruleforge.compiler.passes.inline import Callers, Inliner
 
 LEVEL_HEAD = 16  # bytes between a level's row and its choices
 
@@ -148,16 +148,16 @@ def _constants(memory: Memory) -> dict[str, int]:
         "outcome": 4 * ir.OUTCOME,
         "winners": 4 * ir.WINNERS,
         "meter": 4 * ir.METER,
-        "head_bytes": 4 * lanes.head_size(memory.program),
-        "pick": 4 * lanes.PICK,
-        "decides": 4 * lanes.WHO,
-        "waits_at": 4 * lanes.SITE,
-        "count": 4 * lanes.COUNT,
-        "first": 4 * lanes.FIRST,
-        "over": 4 * lanes.OVER,
-        "own_made": 4 * lanes.MADE,
-        "game": 4 * lanes.GAME,
-        "own_generator": 4 * lanes.GENERATOR,
-        "record": 4 * lanes.RECORD,
+        "head_bytes": 4 * vector_env.head_size(memory.program),
+        "pick": 4 * vector_env.PICK,
+        "decides": 4 * vector_env.WHO,
+        "waits_at": 4 * vector_env.SITE,
+        "count": 4 * vector_env.COUNT,
+        "first": 4 * vector_env.FIRST,
+        "over": 4 * vector_env.OVER,
+        "own_made": 4 * vector_env.MADE,
+        "game": 4 * vector_env.GAME,
+        "own_generator": 4 * vector_env.GENERATOR,
+        "record": 4 * vector_env.RECORD,
         "seen_bytes": 4 * observation_size(memory.program),
     }

@@ -15,7 +15,7 @@ from typing import TypeGuard
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.compiler import ir
-from ruleforge.compiler.traits import HARMLESS
+from ruleforge.compiler.function_traits import HARMLESS
 from ruleforge.compiler.visit import Expression, Node, arrays_written, assigned, statements, subexpressions
 from ruleforge.support.records import dataclass
 

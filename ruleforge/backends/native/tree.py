@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 
-from ruleforge.backends.native.games import Mailbox, Slices, put_row
+from ruleforge.backends.native.batch_playouts import Mailbox, Slices, put_row
 from ruleforge.backends.native.host import Door
 from ruleforge.backends.native.memory import Memory
 

@@ -17,7 +17,7 @@ from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.backends.native.layers.statements import Statements
 from ruleforge.backends.native.memory import LOG_BYTES
 from ruleforge.compiler import ir
-from ruleforge.compiler.traits import may_fail
+from ruleforge.compiler.function_traits import may_fail
 from ruleforge.compiler.visit import LOOPS, Expression, all_expressions, calls, statements
 
 _PLAIN = (ir.Set, ir.Store, ir.Note, ir.Meter, ir.If, ir.Trap, ir.Return, ir.Break, *LOOPS)

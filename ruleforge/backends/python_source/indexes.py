@@ -9,10 +9,10 @@ from typing import Any
 from ruleforge.analysis.intervals import Interval, join_all
 from ruleforge.analysis.ranges import Ranges, type_range
 from ruleforge.backends.api import Choices
-from ruleforge.backends.nets import Net, find_nets, net_name, spread
+from ruleforge.backends.connectivity_index import Net, find_nets, net_name, spread
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Callers
 from ruleforge.compiler.passes.folding import fold
+from ruleforge.compiler.passes.inline import Callers
 from ruleforge.compiler.passes.substitution import substitute
 from ruleforge.compiler.visit import Expression
 from ruleforge.support.records import dataclass

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from ruleforge.analysis.dataflow import reach
-from ruleforge.backends.python_source.asked import asked
+from ruleforge.backends.python_source.callable_functions import asked
+from ruleforge.backends.python_source.choice_lists import Lister
 from ruleforge.backends.python_source.indexes import Indexes
-from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.playout import Direct, DirectMain, write_draw
 from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.step import Step
 from ruleforge.backends.python_source.writer import Writer, function_names
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Inliner
+from ruleforge.compiler.passes.inline import Inliner
 from ruleforge.compiler.visit import Expression
 
 VARIANTS = ("codes", "interned", "recording", "playout", "calls")

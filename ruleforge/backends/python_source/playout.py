@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruleforge.analysis.intervals import Interval
-from ruleforge.backends.python_source.listing import Lister
+from ruleforge.backends.python_source.choice_lists import Lister
 from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.step import Step, hot_first
 from ruleforge.backends.python_source.writer import Writer

@@ -12,9 +12,9 @@ from ruleforge.backends.api import Choices, Record, Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.playouts import Plan, Records, first_words, lines, stepwise
 from ruleforge.backends.python_source.indexes import Indexes
+from ruleforge.backends.python_source.loop_extraction import code_of
 from ruleforge.backends.python_source.module import source
 from ruleforge.backends.python_source.patterns import Patterns, slot_sizes
-from ruleforge.backends.python_source.unnested import code_of
 from ruleforge.backends.python_source.writer import function_names
 from ruleforge.backends.random32 import draw
 from ruleforge.compiler import ir

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.analysis.intervals import Interval, single
-from ruleforge.backends.nets import Net, net_name, net_of
+from ruleforge.backends.connectivity_index import Net, net_name, net_of
 from ruleforge.backends.python_source.expressions import BIT_AND, SELECT, SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes, Mirror
 from ruleforge.backends.python_source.worklist import Append, Drain, NewList, with_worklists
 from ruleforge.backends.python_source.writer import Names, Writer
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes.expressions import simple
 from ruleforge.compiler.passes.folding import fold_expression
+from ruleforge.compiler.passes.inline import Inliner
 from ruleforge.compiler.visit import Expression
 
 RANGE = "-2147483648 <= {} <= 2147483647"

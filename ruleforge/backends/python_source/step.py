@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ruleforge.analysis.intervals import Interval
+from ruleforge.backends.python_source.choice_lists import Lister
 from ruleforge.backends.python_source.expressions import SUM
-from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.writer import Writer
 from ruleforge.compiler import ir

@@ -14,9 +14,9 @@ from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.questions import Questions
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import RowLayout
-from ruleforge.compiler.marks import NO_MARKS, Marks
+from ruleforge.compiler.trace_marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import placed
-from ruleforge.compiler.written import Written
+from ruleforge.compiler.written_slots import Written
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.spread import Spreads
 from ruleforge.support.diagnostics import Span

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.marks import shown_by
+from ruleforge.compiler.trace_marks import shown_by
 from ruleforge.compiler.visit import Node, arrays_written, assigned, bodies, expressions, subexpressions
 from ruleforge.engine.visibility.frames import filled, frames
 

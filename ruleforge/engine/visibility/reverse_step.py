@@ -31,7 +31,7 @@ from ruleforge.compiler.ir import (
     Wait,
 )
 from ruleforge.compiler.visit import statements
-from ruleforge.engine.stacked import is_stacked
+from ruleforge.engine.frame_check import is_stacked
 from ruleforge.engine.visibility.frames import frames, offset_of
 from ruleforge.support.records import dataclass
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from ruleforge.contracts.for_programs import contract_json
+from ruleforge.contracts.contract_reader import contract_of
+from ruleforge.contracts.json_form import contract_json
 from ruleforge.contracts.prose import prose_of
-from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.project.resolver import analyse

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.locks.fingerprint import Change, Fingerprint, fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text, read_lock
-from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.project.resolver import analyse

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from ruleforge.engine.endless import unfinished
+from ruleforge.engine.endless_game import unfinished
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli.arguments import game_argument, table_options, with_option

@@ -7,7 +7,7 @@ from dataclasses import replace
 from operator import is_
 
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.endless import unfinished
+from ruleforge.engine.endless_game import unfinished
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.presentation.observation import Table
 from ruleforge.engine.presentation.scene import Offer, Scene

@@ -12,7 +12,7 @@ from ruleforge.frontends.lsp.code_actions import Mending
 from ruleforge.frontends.lsp.outline import Part
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES
 from ruleforge.frontends.lsp.symbols import Symbol
-from ruleforge.lang.checker.suggesting import Suggestion
+from ruleforge.lang.checker.scope_completion import Suggestion
 from ruleforge.support.diagnostics import Diagnostic, Span
 
 SOURCE = "ruleforge"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ruleforge.frontends.lsp.cursor_context import CursorContext
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.suggesting import Suggestion, suggestions
+from ruleforge.lang.checker.scope_completion import Suggestion, suggestions
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.schema.positions import ITEM
 from ruleforge.support.spelling import with_article

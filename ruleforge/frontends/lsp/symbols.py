@@ -11,8 +11,8 @@ from pathlib import Path
 
 from ruleforge.frontends.lsp.yaml_keys import named_by_keys
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.everything import nodes
 from ruleforge.lang.checker.names import copies_in, spans_of
+from ruleforge.lang.checker.rule_roots import nodes
 from ruleforge.lang.checker.types import Type
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass

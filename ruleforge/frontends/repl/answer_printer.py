@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable
 
 from ruleforge.frontends.repl.answer import Refusal, Reply
-from ruleforge.lang.checker.later import TYPED
+from ruleforge.lang.checker.check_snippet import TYPED
 from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.diagnostics.render import LineReader, line_of_file, render_one
 from ruleforge.support.records import dataclass

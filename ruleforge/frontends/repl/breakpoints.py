@@ -9,7 +9,7 @@ from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.completion import breakable
 from ruleforge.frontends.repl.console import Break, Console
-from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.typed import Checked, Expr, Variable
 from ruleforge.lang.checker.types import FlagT, Type
 from ruleforge.support.diagnostics import NOWHERE, Span

@@ -8,7 +8,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from ruleforge.frontends.repl.console import Console
-from ruleforge.lang.checker.suggesting import begun_at, names, suggestions
+from ruleforge.lang.checker.scope_completion import begun_at, names, suggestions
 from ruleforge.lang.checker.typed import Checked
 
 MOST = 200

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.engine.breakpoints import Looks, Stop, step_through
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.running import Effect, effect
+from ruleforge.engine.effect_runner import Effect, effect
 from ruleforge.engine.trace import Ran, after
 from ruleforge.frontends.repl.answer import Refusal, Reply
 from ruleforge.frontends.repl.breakpoints import at_breaks, lines_after

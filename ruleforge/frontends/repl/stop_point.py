@@ -5,9 +5,9 @@ from __future__ import annotations
 from ruleforge.compiler.ir import EventHappened
 from ruleforge.engine.breakpoints import Stop, evaluate_at, local_at
 from ruleforge.engine.event import EventValue, shown
-from ruleforge.engine.hearing import hears, word_of
 from ruleforge.engine.paths import value_text
 from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.trigger_check import hears, word_of
 from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.breakpoints import parameters_of, types_of
 from ruleforge.frontends.repl.console import Console, Pending

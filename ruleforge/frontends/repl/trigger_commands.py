@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.hearing import hears, waiting, word_of
+from ruleforge.engine.trigger_check import hears, waiting, word_of
 from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.command_reader import split
 from ruleforge.frontends.repl.console import Console

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.bordering import check_border
-from ruleforge.lang.checker.choices_of import check_can_act
+from ruleforge.lang.checker.border_directions import check_border
 from ruleforge.lang.checker.directions import opposites, turns
 from ruleforge.lang.checker.during import check_during
 from ruleforge.lang.checker.expressions.computing import computed
-from ruleforge.lang.checker.seating import players_from
+from ruleforge.lang.checker.offered_choices import check_can_act
+from ruleforge.lang.checker.seats import players_from
 from ruleforge.lang.checker.types import ERROR, FLAG, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.spelling import counted, is_or_are

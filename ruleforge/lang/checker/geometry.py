@@ -7,7 +7,7 @@ from types import MappingProxyType
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.vectors import RING_DIRECTIONS, Vector, vectors_of, ways_to_neighbours
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.drawn import cell_name, places_of
+from ruleforge.lang.model.board_names import cell_name, places_of
 
 
 def cells_of(grid: m.Grid, without: frozenset[str]) -> list[tuple[int, ...]]:

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.expressions.checker import Expressions
+from ruleforge.lang.checker.log_sentences import check_braces
 from ruleforge.lang.checker.scope import Scope
-from ruleforge.lang.checker.tellings import check_braces
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT
 from ruleforge.lang.checker.walk import free_variables
-from ruleforge.lang.model.telling import Hole, Telling
-from ruleforge.lang.parser.from_text import parse_expr
+from ruleforge.lang.model.log_sentence import Hole, Telling
+from ruleforge.lang.parser.text_parser import parse_expr
 
 
 class Hints:

@@ -7,7 +7,7 @@ from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.names import first_word, last_word
 from ruleforge.lang.checker.scope import Scope
 from ruleforge.lang.checker.types import ERROR, FLAG, NumberT, ThingT
-from ruleforge.lang.checker.unknown import WORDS
+from ruleforge.lang.checker.unknown_names import WORDS
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.spelling import counted

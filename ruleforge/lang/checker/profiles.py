@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.acting import Acting
+from ruleforge.lang.checker.can_act import Acting
 from ruleforge.lang.checker.names import last_word
 from ruleforge.lang.checker.scope import Scope
 from ruleforge.lang.checker.types import NumberT

@@ -10,10 +10,10 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import Uses
 from ruleforge.lang.checker.sizes import Sizes
 from ruleforge.lang.checker.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
-from ruleforge.lang.checker.unknown import Help, Unknown, tell, with_note
+from ruleforge.lang.checker.unknown_names import Help, Unknown, tell, with_note
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.parsed import Parsed
-from ruleforge.lang.source.holes import Holes
+from ruleforge.lang.source.error_nodes import Holes
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Edit, Fix, Report, Span

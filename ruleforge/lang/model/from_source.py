@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.layout import layout_from_source
+from ruleforge.lang.model.log_sentence import telling_from_source
 from ruleforge.lang.model.read_fields import (
     WORDS_FOR_PEOPLE,
     Company,
@@ -25,9 +26,8 @@ from ruleforge.lang.model.rules_from_source import (
     rule_from_source,
 )
 from ruleforge.lang.model.spread_kinds import kinds_from_source
-from ruleforge.lang.model.telling import telling_from_source
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
-from ruleforge.lang.source.holes import Holes, start_of
+from ruleforge.lang.source.error_nodes import Holes, start_of
 from ruleforge.support.diagnostics import Edit, Report, Span
 
 D = TypeVar("D", bound=m.Named)

@@ -6,7 +6,7 @@ from ruleforge.lang.model import pack as p
 from ruleforge.lang.model.from_source import Sections, players_from_source
 from ruleforge.lang.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
-from ruleforge.lang.source.holes import Holes
+from ruleforge.lang.source.error_nodes import Holes
 from ruleforge.support.diagnostics import Report
 
 

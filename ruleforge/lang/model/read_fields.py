@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
-from ruleforge.lang.source.holes import NO_HOLES, Holes
+from ruleforge.lang.source.error_nodes import NO_HOLES, Holes
 from ruleforge.lang.source.scalar_origin import listed_text, tabled_text, text_at
 from ruleforge.lang.source.tree import words_of
 from ruleforge.support.diagnostics import Edit, Report, Span

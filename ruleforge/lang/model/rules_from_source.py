@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.model.log_sentence import telling_from_source
 from ruleforge.lang.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
-from ruleforge.lang.model.telling import telling_from_source
 from ruleforge.lang.source import Entry, MappingNode, SourceNode
-from ruleforge.lang.source.holes import Holes, start_of
+from ruleforge.lang.source.error_nodes import Holes, start_of
 from ruleforge.support.spelling import listed
 
 MANNER = {

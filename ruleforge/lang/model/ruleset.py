@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.lang.model.layout import Layout
-from ruleforge.lang.model.telling import Telling
-from ruleforge.lang.source.holes import NO_HOLES, Holes
+from ruleforge.lang.model.log_sentence import Telling
+from ruleforge.lang.source.error_nodes import NO_HOLES, Holes
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass

@@ -8,10 +8,10 @@ from dataclasses import replace
 from itertools import product
 from math import prod
 
-from ruleforge.lang.model.drawn import drawn
+from ruleforge.lang.model.board_names import drawn
 from ruleforge.lang.model.ruleset import Column, Kind, Ruleset, Thing
 from ruleforge.lang.model.titles import pretty
-from ruleforge.lang.source.holes import Holes
+from ruleforge.lang.source.error_nodes import Holes
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass

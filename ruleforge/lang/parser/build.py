@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.lines import Word
-from ruleforge.lang.parser.problem import Problem
+from ruleforge.lang.parser.syntax_problem import Problem
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 

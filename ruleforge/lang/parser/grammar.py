@@ -28,7 +28,7 @@ def tables() -> tuple[LexerData, TableData]:
     keeping, name = DiskCache(), _name()
     found = _from_bytes(keeping.read(name))
     if found is None:
-        from ruleforge.lang.parser.by_lark import build, tables_of
+        from ruleforge.lang.parser.table_builder import build, tables_of
 
         found = tables_of(build(grammar_text(), STARTS))
         keeping.write(name, marshal.dumps(found))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
-from ruleforge.lang.parser.problem import Problem
+from ruleforge.lang.parser.syntax_problem import Problem
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass

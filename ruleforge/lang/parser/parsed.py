@@ -11,8 +11,8 @@ from typing import cast
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.fields import EffectText, effect_texts
-from ruleforge.lang.parser.from_text import parse_picked, parse_text
-from ruleforge.lang.parser.reading_again import Shape, moved, shape_of
+from ruleforge.lang.parser.text_parser import parse_picked, parse_text
+from ruleforge.lang.parser.tree_reuse import Shape, moved, shape_of
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass

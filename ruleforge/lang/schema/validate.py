@@ -10,11 +10,11 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
-from ruleforge.lang.schema.complaints.finding import Finding
-from ruleforge.lang.schema.holes import hole_of, keys_along
-from ruleforge.lang.schema.quick import Test, quick_test
+from ruleforge.lang.schema.error_nodes import hole_of, keys_along
+from ruleforge.lang.schema.fast_test import Test, quick_test
+from ruleforge.lang.schema.messages.finding import Finding
 from ruleforge.lang.source import SourceFile, SourceTree
-from ruleforge.lang.source.holes import NO_HOLES, Holes, joined
+from ruleforge.lang.source.error_nodes import NO_HOLES, Holes, joined
 from ruleforge.lang.source.tree import node_at
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass
@@ -68,8 +68,8 @@ def validate_file(file: SourceFile, kind: FileKind, report: Report) -> None:
 def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     if fits(kind)(file.root):
         return FINE
-    from ruleforge.lang.schema.complaints.complain import complain  # rarely wanted
     from ruleforge.lang.schema.errors import errors_of  # a quarter of a second to import
+    from ruleforge.lang.schema.messages.message import complain  # rarely wanted
 
     report, holes = Report(), NO_HOLES
     others = () if kind == "ruleset" else (schema_of("ruleset"),)

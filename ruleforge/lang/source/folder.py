@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ruleforge.lang.source.holes import NO_HOLES, Holes, words_in
+from ruleforge.lang.source.error_nodes import NO_HOLES, Holes, words_in
 from ruleforge.lang.source.read_text import checked_text, missing, not_read, read_text, shown
-from ruleforge.lang.source.room import Room
+from ruleforge.lang.source.reading_budget import Room
 from ruleforge.lang.source.tree import SourceFile, SourceTree
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Report, Span

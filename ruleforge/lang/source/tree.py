@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any, Literal
 
-from ruleforge.lang.source.holes import NAMING_KEYS, NO_HOLES, Holes, joined
+from ruleforge.lang.source.error_nodes import NAMING_KEYS, NO_HOLES, Holes, joined
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.diagnostics import Diagnostic, Span
 from ruleforge.support.records import dataclass

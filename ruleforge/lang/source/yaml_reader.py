@@ -14,15 +14,14 @@ from typing import Any, TypeGuard
 
 import yaml
 
-from ruleforge.lang.source.commas import mended
-from ruleforge.lang.source.conflicts import conflict_in
-from ruleforge.lang.source.holes import NO_HOLES, Holes, words_in
-from ruleforge.lang.source.mending import INDENT, Changed, shallower
-from ruleforge.lang.source.plain_words import Surprise, kind_of, surprise_in
+from ruleforge.lang.source.broken_stretches import cut_out
+from ruleforge.lang.source.comma_repair import mended
+from ruleforge.lang.source.error_nodes import NO_HOLES, Holes, words_in
+from ruleforge.lang.source.merge_conflicts import conflict_in
 from ruleforge.lang.source.read_text import lines_of, read_text, shown
-from ruleforge.lang.source.room import Room
+from ruleforge.lang.source.reading_budget import Room
+from ruleforge.lang.source.repairs import INDENT, Changed, shallower
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.lang.source.slips import cut_out
 from ruleforge.lang.source.tree import (
     Entry,
     MappingNode,
@@ -33,6 +32,7 @@ from ruleforge.lang.source.tree import (
     SourceFile,
     SourceNode,
 )
+from ruleforge.lang.source.yaml_words import Surprise, kind_of, surprise_in
 from ruleforge.support.diagnostics import Edit, Report, Span
 from ruleforge.support.diagnostics.span import new_span, start_of
 from ruleforge.support.records import dataclass

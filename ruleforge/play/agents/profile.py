@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.engine.choice import Choice
+from ruleforge.engine.profile_weights import weighed
 from ruleforge.engine.state import State
-from ruleforge.engine.weighing import weighed
 
 
 class ProfileAgent:

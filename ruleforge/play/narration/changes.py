@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.presentation.titles import Names
-from ruleforge.lang.model.look import Look
+from ruleforge.lang.model.appearance import Look
 from ruleforge.support.spelling import TOLD, as_number, with_article
 
 Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number

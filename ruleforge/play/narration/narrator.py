@@ -14,7 +14,7 @@ from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import DONE, HIDDEN
 from ruleforge.engine.presentation.offers import asked_for
 from ruleforge.engine.presentation.titles import Names
-from ruleforge.lang.model.telling import Telling
+from ruleforge.lang.model.log_sentence import Telling
 from ruleforge.play.narration.changes import Ledger, number_text
 from ruleforge.play.narration.move_summary import Moves
 from ruleforge.play.narration.sentence import Sentence

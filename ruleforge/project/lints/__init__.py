@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.everything import nodes
+from ruleforge.lang.checker.rule_roots import nodes
 from ruleforge.project.lints import (
     circles,
     costs,

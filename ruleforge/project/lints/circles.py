@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ruleforge.analysis.effects.relations import Relation, Verb, relations
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.choices_of import Offered, asked_of, offered
+from ruleforge.lang.checker.offered_choices import Offered, asked_of, offered
 from ruleforge.lang.checker.walk import parts, phases_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ruleforge.analysis.effects.payments import first_choice, unforeseen_ways
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.everything import phases
+from ruleforge.lang.checker.rule_roots import phases
 from ruleforge.support.diagnostics import Report
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.everything import phases
+from ruleforge.lang.checker.rule_roots import phases
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.spelling import once_more
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.reading import contract_of
 from ruleforge.contracts.trial import Trial, trial_of
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game

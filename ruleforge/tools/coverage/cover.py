@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
 
-from ruleforge.backends.artifacts.covered import Covered
+from ruleforge.backends.artifacts.coverage_program import Covered
 from ruleforge.backends.coverage import Coverage, Ran
-from ruleforge.compiler.marks import CONDITION
+from ruleforge.compiler.trace_marks import CONDITION
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleforge.compiler.marks import CONDITION
+from ruleforge.compiler.trace_marks import CONDITION
 from ruleforge.support.records import dataclass
 from ruleforge.tools.coverage.cover import BOTH, NO, YES, Cover
 from ruleforge.tools.coverage.items import CHOICE, KINDS, Item

@@ -8,9 +8,9 @@ from functools import cached_property
 from pathlib import Path
 
 from ruleforge.backends.artifacts.setup import Setup
-from ruleforge.backends.artifacts.unkept import Unkept
+from ruleforge.backends.artifacts.uncached import Unkept
 from ruleforge.compiler import ir
-from ruleforge.compiler.marks import FORMULA
+from ruleforge.compiler.trace_marks import FORMULA
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import opened

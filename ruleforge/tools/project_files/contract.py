@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ruleforge.contracts.model import CHANGES
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.names import Declared
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode

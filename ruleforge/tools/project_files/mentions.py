@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import field
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.later import uses_in
+from ruleforge.lang.checker.check_snippet import uses_in
 from ruleforge.lang.checker.names import Key, last_word
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.source.scalar_origin import SourceText, text_at

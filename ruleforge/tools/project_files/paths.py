@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.types import ERROR, FlagT, NumberT, SetT, ThingT
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted, several

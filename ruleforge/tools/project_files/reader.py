@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ruleforge.lang.schema.as_meant import as_meant
+from ruleforge.lang.schema.intended_reading import as_meant
 from ruleforge.lang.schema.validate import FileKind, shape_of
 from ruleforge.lang.source.folder import SUFFIXES
 from ruleforge.lang.source.read_text import checked_text, read_text, shown

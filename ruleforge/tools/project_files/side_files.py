@@ -6,11 +6,11 @@ import re
 from collections.abc import Container, Iterator, Mapping
 from types import MappingProxyType
 
-from ruleforge.contracts.grounded import look_beside_rules
-from ruleforge.contracts.own import look_at as look_at_itself
-from ruleforge.contracts.reading import contract_from_source
+from ruleforge.contracts.contract_reader import contract_from_source
+from ruleforge.contracts.point_lints import look_beside_rules
+from ruleforge.contracts.self_check import look_at as look_at_itself
 from ruleforge.lang.checker.typed import Checked
-from ruleforge.lang.source.holes import NO_HOLES
+from ruleforge.lang.source.error_nodes import NO_HOLES
 from ruleforge.lang.source.tree import ScalarNode, SequenceNode, SourceFile
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report

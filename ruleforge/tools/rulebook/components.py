@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.look import Look
+from ruleforge.lang.model.appearance import Look
 from ruleforge.lang.model.titles import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Rows, Section, Words

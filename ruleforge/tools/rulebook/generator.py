@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.lang.model.look import NO_LOOK
+from ruleforge.lang.model.appearance import NO_LOOK
 from ruleforge.lang.model.pack import Manifest
 from ruleforge.project.pipeline import Analysis
 from ruleforge.tools.project_files.rulebook import Clause

@@ -6,8 +6,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.judge import findings
-from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.loader import load
 from ruleforge.lang.model.ruleset import Kind, Ruleset, Thing
 from ruleforge.project.pipeline import Analysis

@@ -9,7 +9,7 @@ from types import CodeType
 
 import pytest
 
-from ruleforge.backends import cached, python_source
+from ruleforge.backends import cached_python, python_source
 from ruleforge.backends.cache import Cache, key
 from ruleforge.support.disk_cache import DiskCache, cache_folder
 from tests.unit.backends import programs
@@ -99,11 +99,11 @@ def test_code_that_was_generated_before_is_not_generated_again(
 ) -> None:
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path))
     program = programs.breakthrough()
-    first = cached.compile(program)
+    first = cached_python.compile(program)
     monkeypatch.setattr(
         "ruleforge.backends.python_source.runtime.source", lambda *_: pytest.fail("generated")
     )
-    again = cached.compile(program)
+    again = cached_python.compile(program)
     row = again.new_row(1)
     assert row == first.new_row(1)
     assert again.codes(row) == first.codes(row)
@@ -111,9 +111,9 @@ def test_code_that_was_generated_before_is_not_generated_again(
 
 def test_another_program_is_generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path))
-    cached.compile(programs.breakthrough())
+    cached_python.compile(programs.breakthrough())
     before = len(kept(tmp_path))
-    cached.compile(programs.breakthrough(indexed=False))
+    cached_python.compile(programs.breakthrough(indexed=False))
     assert len(kept(tmp_path)) > before
 
 

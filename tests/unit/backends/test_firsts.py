@@ -7,7 +7,7 @@ import random
 import pytest
 
 from ruleforge.backends import native, reference
-from ruleforge.backends.native.firsts import FEWEST, bases, meeting
+from ruleforge.backends.native.first_match import FEWEST, bases, meeting
 from ruleforge.backends.native.memory import Memory
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Ask, Break, Const, Each, Finish, If, Load, Offer, Set, Statement, Store

@@ -8,8 +8,8 @@ import pytest
 
 from ruleforge.analysis.intervals import Interval
 from ruleforge.backends import native, reference
-from ruleforge.backends.native.offered import Line, masks, offered_line
-from ruleforge.backends.native.reach import EarlyRanges, Reach
+from ruleforge.backends.native.index_bounds import EarlyRanges, Reach
+from ruleforge.backends.native.offer_scans import Line, masks, offered_line
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import (
     Ask,

@@ -11,7 +11,6 @@ from ruleforge.backends.native.context import Context
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.trials import can_be_undone
 from ruleforge.compiler import ir
-from ruleforge.compiler.inline import Callers, Inliner
 from ruleforge.compiler.ir import (
     Ask,
     CallExpr,
@@ -28,6 +27,7 @@ from ruleforge.compiler.ir import (
     Trap,
     Trial,
 )
+from ruleforge.compiler.passes.inline import Callers, Inliner
 from tests.unit.backends.programs import function, let, op, program, site, x
 
 SLOT, SIZE = ir.HEADER, 6

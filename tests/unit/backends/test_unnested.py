@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.backends import OutOfRoom
-from ruleforge.backends.python_source.unnested import code_of
+from ruleforge.backends.python_source.loop_extraction import code_of
 
 
 def made(loops: int, inside: list[str]) -> str:

@@ -8,8 +8,8 @@ import pytest
 
 from ruleforge.backends import reference
 from ruleforge.compiler import ir
-from ruleforge.compiler.by_value import HIGHEST, by_value
 from ruleforge.compiler.ir import Ask, Const, Finish, ForRange, If, Load, Logic, Offer, Return
+from ruleforge.compiler.value_sets import HIGHEST, by_value
 from tests.unit.backends.programs import function, op, program, site, x
 
 SLOT, SIZE = ir.HEADER, 9

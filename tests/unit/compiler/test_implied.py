@@ -7,7 +7,6 @@ import random
 import ruleforge
 from ruleforge.backends import reference
 from ruleforge.compiler import ir
-from ruleforge.compiler.implied import implied
 from ruleforge.compiler.ir import (
     Ask,
     Break,
@@ -22,6 +21,7 @@ from ruleforge.compiler.ir import (
     Statement,
     Store,
 )
+from ruleforge.compiler.passes.implied_tests import implied
 from ruleforge.compiler.visit import statements
 from tests.unit.backends.programs import changed, function, let, op, program, site, x
 from tests.unit.backends.test_made_up import BASE, Author

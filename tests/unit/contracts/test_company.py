@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.prose import prose_of
-from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.main import run
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.pack_check import pack_effects

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from ruleforge.backends.playouts import Plan
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.model import Contract
-from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.loader import best_for_many_games, opened
 from ruleforge.project.resolver import analyse
 from ruleforge.support.resources import shipped_games

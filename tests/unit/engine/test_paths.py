@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import ruleforge
-from ruleforge.backends.artifacts.answering import Answering
+from ruleforge.backends.artifacts.query_programs import Answering
 from tests.unit.small_games import small_game
 
 

@@ -228,12 +228,12 @@ def test_options_reach_the_rules():
 
 
 def test_a_program_is_compiled_once_for_the_same_rules(tmp_path, monkeypatch):
-    from ruleforge.backends.artifacts import compiled, kept
+    from ruleforge.backends.artifacts import compiled
 
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "cache"))
     one = ruleforge.load(rules_file(FAIR)).start(seed=4)
     monkeypatch.setattr(compiled, "program_from_checked", lambda *_: pytest.fail("compiled again"))
     assert ruleforge.load(rules_file(FAIR)).start(seed=4) == one
-    monkeypatch.setattr(kept, "_stages", lambda: b"another compiler")
+    monkeypatch.setattr(program_cache, "_stages", lambda: b"another compiler")
     with pytest.raises(pytest.fail.Exception):
         ruleforge.load(rules_file(FAIR)).start(seed=4)

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from ruleforge.engine.breakpoints import step_through
+from ruleforge.engine.profile_weights import weighed
 from ruleforge.engine.trace import Ran, after
 from ruleforge.engine.visibility.clues import arranged
-from ruleforge.engine.weighing import weighed
 from tests.redeals import redealt
 from tests.unit.small_games import small_game
 

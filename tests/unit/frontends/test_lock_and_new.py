@@ -3,7 +3,7 @@
 import pytest
 from click.testing import CliRunner
 
-from ruleforge.contracts.reading import contract_of
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.frontends.cli.main import main
 from ruleforge.support.resources import shipped_games
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.engine.weighing import weighed
+from ruleforge.engine.profile_weights import weighed
 from ruleforge.play.agents import ProfileAgent, Question, RemoteController, SeatedAgent, is_agent, make_agent
 from ruleforge.project.resolver import diagnostics_of
 from tests.unit.small_games import rules_file

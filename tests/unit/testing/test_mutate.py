@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.compiler.marks import FORMULA
+from ruleforge.compiler.trace_marks import FORMULA
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.resources import shipped_games

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import Context
+from ruleforge.backends.native.index_bounds import Reach
 from ruleforge.backends.native.memory import Vector
-from ruleforge.backends.native.reach import Reach
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.folding import fold_slot
 from ruleforge.compiler.visit import Expression

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.backends.connectivity_index import Net, net_of
+from ruleforge.backends.native.connectivity import Tail
 from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.layers.addresses import ROW, Addresses
-from ruleforge.backends.native.nets import Tail
-from ruleforge.backends.nets import Net, net_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression
 

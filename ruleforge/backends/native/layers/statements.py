@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
+from ruleforge.backends.native.connectivity import Tail
 from ruleforge.backends.native.layers.addresses import ROW
-from ruleforge.backends.native.layers.placing import Placing
-from ruleforge.backends.native.nets import Tail
+from ruleforge.backends.native.layers.calls import Placing
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, Node
 

@@ -1,4 +1,4 @@
-"""Games that are stepped together: rows one behind the other in the pool, words about each (`backends/lanes.py`)
+"""Games that are stepped together: rows one behind the other in the pool, words about each (`backends/vector_env.py`)
 behind them, and two lists of all choices, the one that is chosen from and the one that is made meanwhile.
 
 A call is bounded: it goes on where the last one stopped.

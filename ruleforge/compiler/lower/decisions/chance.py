@@ -6,9 +6,9 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add
 from ruleforge.compiler.lower.decisions import choices
-from ruleforge.compiler.lower.decisions.answering import Answer
-from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.decisions.coding import taken_apart
+from ruleforge.compiler.lower.decisions.answers import Answer
+from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.question import Asked
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.compiler.lower.sets.lists import capacity

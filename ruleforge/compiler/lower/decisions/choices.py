@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, both
-from ruleforge.compiler.lower.decisions import drawing
-from ruleforge.compiler.lower.decisions.answering import (
+from ruleforge.compiler.lower.decisions import random_choice
+from ruleforge.compiler.lower.decisions.answers import (
     Answer,
     Closing,
     captured,
@@ -13,12 +13,12 @@ from ruleforge.compiler.lower.decisions.answering import (
     late_needs,
     open_answer,
 )
-from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.decisions.coding import code_of, options_of, within
+from ruleforge.compiler.lower.decisions.choice_codes import code_of, options_of, within
 from ruleforge.compiler.lower.decisions.parts import digits_of
 from ruleforge.compiler.lower.decisions.possibility import conceivable, nested, possible
-from ruleforge.compiler.lower.decisions.sampling import sampler
+from ruleforge.compiler.lower.decisions.question import Asked
 from ruleforge.compiler.lower.decisions.sites import Question, at_site
+from ruleforge.compiler.lower.decisions.wide_answers import sampler
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.support.diagnostics import Span
 
@@ -33,7 +33,7 @@ def question(low: Lowering, asked: Asked, answers: tuple[Answer, ...], env: Env)
     closing = Closing(words, tuple(a for a in followed if a is not None), asked.alone)
     call = enumerator(low, f"choices of {asked.kind}", answers, options, env, span, closing)
     drawn = sampler(low, answers, options, env) if not words else None
-    drawn = drawn or drawing.any_code(low, answers, options, closing, env, span)
+    drawn = drawn or random_choice.any_code(low, answers, options, closing, env, span)
     found = at_site(low, asked, call, options + words, drawn)
     low.inquiries.append(Inquiry(found.site, captured(answers, env), env, answers))
     return found

@@ -8,10 +8,10 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
 from ruleforge.compiler.lower.decisions import choices, ways
-from ruleforge.compiler.lower.decisions.answering import Answer
-from ruleforge.compiler.lower.decisions.asked import Asked
-from ruleforge.compiler.lower.decisions.coding import taken_apart
-from ruleforge.compiler.lower.effects import gates, keeping, statements
+from ruleforge.compiler.lower.decisions.answers import Answer
+from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.question import Asked
+from ruleforge.compiler.lower.effects import contract_gate, event_gates, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import INT_MAX, NumberT
@@ -67,9 +67,9 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Bo
     me = env.values.get(rule.carrier.me) if rule.carrier and rule.carrier.me else None
     owner = me if isinstance(me, ir.Local | ir.Const) else None
     test = both(within(low, rule.limit, rule.carrier, owner, env), affordable(low, rule.cost, env))
-    test = both(keeping.free(low, rule), test)
+    test = both(contract_gate.free(low, rule), test)
     paid = statements.block(low, rule.cost, ways.owing(rule.cost, env))
-    used = (*keeping.claimed(low, rule), *counted(low, rule.limit, rule.carrier, owner, env))
+    used = (*contract_gate.claimed(low, rule), *counted(low, rule.limit, rule.carrier, owner, env))
     act = (*used, *paid, *body)
     if rule.may:
         assert rule.who is not None
@@ -96,7 +96,7 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
 
     def body(e: Env) -> ir.Body:
         paid = statements.block(low, cost, ways.owing(cost, e.within(Mode.OWED)))
-        return (*gates.trying(low, paid, (cost,)), ir.Return(ONE))
+        return (*event_gates.trying(low, paid, (cost,)), ir.Return(ONE))
 
     call = low.helper("afford", values.captured(env, cost), env, cost.span, body)
     return ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
@@ -133,7 +133,7 @@ def payable(low: Lowering, part: t.Statement, env: Env) -> ir.Expr:
         case t.Pay(amount=amount, pools=pools):
             return ir.Binary("<=", values.value(low, amount, env), _available(low, pools, env))
         case t.Perform(event=event, arguments=arguments):
-            return gates.can(low, event, values.flat(low, arguments, env))
+            return event_gates.can(low, event, values.flat(low, arguments, env))
     raise AssertionError(part)
 
 

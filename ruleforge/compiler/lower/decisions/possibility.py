@@ -5,9 +5,9 @@ from __future__ import annotations
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Words, both
 from ruleforge.compiler.lower.decisions import several
-from ruleforge.compiler.lower.decisions.answering import Answer, Closing, early_needs, late_needs
-from ruleforge.compiler.lower.decisions.asked import Allowed, Binders
+from ruleforge.compiler.lower.decisions.answers import Answer, Closing, early_needs, late_needs
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, walk
+from ruleforge.compiler.lower.decisions.question import Allowed, Binders
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import filters
 from ruleforge.lang.checker import typed as t

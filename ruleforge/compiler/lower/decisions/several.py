@@ -8,9 +8,9 @@ from dataclasses import replace
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import possibility
-from ruleforge.compiler.lower.decisions.answering import Answer, open_answer
-from ruleforge.compiler.lower.decisions.asked import Allowed, Asked, Binders
+from ruleforge.compiler.lower.decisions.answers import Answer, open_answer
 from ruleforge.compiler.lower.decisions.parts import part_of
+from ruleforge.compiler.lower.decisions.question import Allowed, Asked, Binders
 from ruleforge.compiler.lower.decisions.sites import Question, at_site
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering
-from ruleforge.compiler.lower.decisions.asked import Asked
+from ruleforge.compiler.lower.decisions.question import Asked
 from ruleforge.support.records import dataclass
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from ruleforge.analysis.effects.payments import has_ways, matters
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
-from ruleforge.compiler.lower.effects import gates, statements
+from ruleforge.compiler.lower.effects import event_gates, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.lang.checker import typed as t
@@ -51,7 +51,7 @@ def payable(
         before, e = first(e) if first is not None else ((), e)
         done = (*before, *statements.block(low, t.Block(span, parts), e))
         if env.mode is Mode.REAL:
-            done = gates.trying(low, done, parts)
+            done = event_gates.trying(low, done, parts)
         return (*done, *FOUND)
 
     call = low.helper("afford", free, env, span, body)

@@ -8,20 +8,20 @@ from ruleforge.analysis.effects.foresight import unforeseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
-from ruleforge.compiler.lower.decisions import asking, choices, costs, holding, ways
-from ruleforge.compiler.lower.decisions.answering import Answer, usual_binders
-from ruleforge.compiler.lower.decisions.asked import Asked, Binders
-from ruleforge.compiler.lower.decisions.coding import taken_apart
+from ruleforge.compiler.lower.decisions import choices, choose_statements, costs, postconditions, ways
+from ruleforge.compiler.lower.decisions.answers import Answer, usual_binders
+from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
 from ruleforge.compiler.lower.decisions.needs import needs_of
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.decisions.possibility import anything, possible
+from ruleforge.compiler.lower.decisions.question import Asked, Binders
 from ruleforge.compiler.lower.decisions.sites import Question
-from ruleforge.compiler.lower.effects import gates, keeping, occasions, statements
+from ruleforge.compiler.lower.effects import contract_gate, event_gates, occasions, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
-from ruleforge.compiler.shown import action_sees, phase_sees
+from ruleforge.compiler.viewer_functions import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.choices_of import Offered, offered
+from ruleforge.lang.checker.offered_choices import Offered, offered
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.records import dataclass
 
@@ -44,10 +44,10 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         span=window.span,
         clauses=window.clauses,
         given=tuple(own.values()),
-        bound=asking.held_by(window.parameters, inner),
+        bound=choose_statements.held_by(window.parameters, inner),
         openly=window.openly,
     )
-    counted = keeping.opened(low, window.name, ir.Local(who))
+    counted = contract_gate.opened(low, window.name, ir.Local(who))
     opened = open_window(low, Occasion(asked, window.mode), inner)
     return (*prelude, *counted, *occasions.within(low, window.name, opened))
 
@@ -218,7 +218,7 @@ def _answer(low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: 
     """An action is offered if it can be completed, paid for, is within its limit, and leaves things in order."""
     now, later = in_steps(action)
     number = low.action_number(action)
-    limited = bool(action.limit) or keeping.free(low, action) != ONE
+    limited = bool(action.limit) or contract_gate.free(low, action) != ONE
     guarded = limited or action.cost or action.holds or holds
     test = (lambda e: _allowed(low, action, holds, acting, later, e)) if guarded else None
     more = _used(action, holds) if guarded else ()
@@ -230,7 +230,8 @@ def _answer(low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: 
 
 def _within(low: Lowering, action: t.Action, env: Env) -> ir.Expr:
     return both(
-        keeping.free(low, action), costs.within(low, action.limit, action.carrier, env.expr(action.me), env)
+        contract_gate.free(low, action),
+        costs.within(low, action.limit, action.carrier, env.expr(action.me), env),
     )
 
 
@@ -299,10 +300,10 @@ def keeps(
     tried = [x for x in (action.cost, action.body) if x is not None]
     if acting is not None:
         env = env.bind(acting, env.expr(action.me))
-    now = tuple(h for h in holds if holding.stays(low, h, tried, env))
+    now = tuple(h for h in holds if postconditions.stays(low, h, tried, env))
     call = done(low, action, tuple(h for h in holds if h not in now), env)
     trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
-    return both(*(holding.asked(low, h, env) for h in now), trial)
+    return both(*(postconditions.asked(low, h, env) for h in now), trial)
 
 
 def done(low: Lowering, action: t.Action, later: tuple[t.Expr, ...], env: Env) -> ir.CallExpr:
@@ -312,7 +313,7 @@ def done(low: Lowering, action: t.Action, later: tuple[t.Expr, ...], env: Env) -
     def body(e: Env) -> ir.Body:
         paid = statements.block(low, action.cost, e.within(Mode.OWED))
         acted = (*paid, *statements.block(low, action.body, e.within(Mode.TRIED)))
-        return (*gates.trying(low, acted, tried), ir.Return(holding.unless_over(low, later, e)))
+        return (*event_gates.trying(low, acted, tried), ir.Return(postconditions.unless_over(low, later, e)))
 
     use = t.Use(action.span, action.me.type, action.me)
     free = tuple(dict.fromkeys((*values.captured(env, *tried, *later, use), action.me)))
@@ -337,10 +338,10 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
     env = with_given(low, action, env)
     sees = secrecy(low, action, action.during)
     asked = _asked_later(low, action, occasion if heeds else None, sees, env)
-    asked = replace(asked, bound=asking.held_by(variables[1:], env))
+    asked = replace(asked, bound=choose_statements.held_by(variables[1:], env))
     later = binders_of(action)[len(now) :]
-    body = asking.steps(low, asked, later, env, lambda e: _acted(low, action, name, sees, env, e))
-    body = (*body, *keeping.chain(low), *keeping.looked_at(low, "commit"))
+    body = choose_statements.steps(low, asked, later, env, lambda e: _acted(low, action, name, sees, env, e))
+    body = (*body, *contract_gate.chain(low), *contract_gate.looked_at(low, "commit"))
     if sees is not None:
         secret = _in_secret(low, action, sees, env.expr(action.me), body)
         body = (*secret, low.note(notes.ended(low, action)))
@@ -354,7 +355,7 @@ def _acted(low: Lowering, action: t.Action, function: str, sees: str | None, beg
     told = (word for variable in chosen for word in env.words(variable))
     note = low.note(notes.began(low, action, chosen, sees, held), *told)
     me = begun.expr(action.me)
-    used = (*keeping.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, env))
+    used = (*contract_gate.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, env))
     paid = statements.block(low, action.cost, ways.owing(action.cost, env))
     return (note, *used, *paid, *statements.block(low, action.body, env))
 

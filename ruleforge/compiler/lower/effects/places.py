@@ -7,7 +7,7 @@ from typing import cast
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
-from ruleforge.compiler.lower.effects import gates, knowledge
+from ruleforge.compiler.lower.effects import event_gates, knowledge
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed.own_columns import KNOWN
@@ -23,7 +23,7 @@ def move(low: Lowering, node: t.Move, env: Env) -> ir.Body:
         ir.Set(thing, values.value(low, node.thing, env)),
         ir.Set(to, values.instance(low, node.place, node.index, env)),
         *(() if low.hooks.on(kind) else (_noted(low, node, ir.Local(thing), ir.Local(to)),)),
-        gates.moving(low, kind, ir.Local(thing), ir.Local(to), top, env.mode),
+        event_gates.moving(low, kind, ir.Local(thing), ir.Local(to), top, env.mode),
     )
 
 

@@ -6,9 +6,9 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
 from ruleforge.compiler.lower.effects import (
+    contract_gate,
     endings,
-    gates,
-    keeping,
+    event_gates,
     knowledge,
     places,
     pools,
@@ -44,7 +44,7 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
                 (*node.statements[number + 1 :], *owes) if isinstance(statement, _FORKS) else None
             )
         lowered, env = _statement(low, statement, env)
-        lowered = (*keeping.chanced(low, statement), *lowered, *keeping.upheld(low, statement))
+        lowered = (*contract_gate.chanced(low, statement), *lowered, *contract_gate.upheld(low, statement))
         if isinstance(statement, _STEPS):
             lowered = (
                 *lowered,
@@ -85,7 +85,7 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
         case t.Repeat():
             return _repeat(low, node, env), env
         case t.Together(body=body):
-            return gates.held(block(low, body, env)), env
+            return event_gates.held(block(low, body, env)), env
         case t.Proceed(arguments=arguments):
             return (low.proceeding[-1](values.flat(low, arguments, env)),), env
         case t.New():
@@ -134,7 +134,7 @@ def _perform(low: Lowering, node: t.Perform, env: Env) -> tuple[ir.Body, Env]:
     if node.into is not None:
         result, env = local(low, node.into, env)
     must = _must(low, node, given, env.mode)
-    return (*must, ir.Perform(gates.event_function(low, node.event, env.mode), given, result)), env
+    return (*must, ir.Perform(event_gates.event_function(low, node.event, env.mode), given, result)), env
 
 
 def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...], mode: Mode) -> ir.Body:
@@ -142,7 +142,7 @@ def _must(low: Lowering, node: t.Perform, given: tuple[ir.Expr, ...], mode: Mode
     if mode is not Mode.OWED:
         return ()
     fault = low.fault("RF817", f"`{node.event.name}` cannot happen", node.span)
-    return (ir.If(values.negated(gates.can(low, node.event, given)), (ir.Trap(fault),)),)
+    return (ir.If(values.negated(event_gates.can(low, node.event, given)), (ir.Trap(fault),)),)
 
 
 def _shuffle(low: Lowering, node: t.Shuffle, env: Env) -> ir.Body:
@@ -205,7 +205,7 @@ def write(
     """Write an attribute, through the rules that watch it; `given` is what is known of the new value."""
     column = target.column
     if low.hooks.on(column):
-        return (gates.change(low, target, new, mode),)
+        return (event_gates.change(low, target, new, mode),)
     base, at = values.slot(low, column, target.of, target.index)
     slot = load(base, at)
     prelude, new = _in_range(low, span, column, new, given)

@@ -6,9 +6,9 @@ from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
-from ruleforge.compiler.lower.decisions.asked import Asked
+from ruleforge.compiler.lower.decisions.question import Asked
 from ruleforge.compiler.lower.effects import (
-    keeping,
+    contract_gate,
     occasions,
     places,
     pools,
@@ -18,8 +18,8 @@ from ruleforge.compiler.lower.effects import (
     taint,
 )
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.flow import seeking, settling
-from ruleforge.compiler.lower.flow.seeking import Seek
+from ruleforge.compiler.lower.flow import midgame_start, settlement
+from ruleforge.compiler.lower.flow.midgame_start import Seek
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes
@@ -40,12 +40,12 @@ def main(low: Lowering) -> str:
     for place in low.rules.places.values():
         body += low.placed(_starting(low, place), place.span)
     body += statements.block(low, low.rules.setup, Env())
-    sought = seeking.seek(low, low.begin)
+    sought = midgame_start.seek(low, low.begin)
     flow = _in_turn(low, low.rules.flow, Env(), sought)
     if low.begin is not None:
         # Numbered last, so that all else is as it is in other programs.
-        body += seeking.waiting(low, low.begin, sought)
-    body = list(settling.after_set_up(low, tuple(body)))
+        body += midgame_start.waiting(low, low.begin, sought)
+    body = list(settlement.after_set_up(low, tuple(body)))
     for phase in flow:
         body += phase
     over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))
@@ -171,9 +171,9 @@ def _begin(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     for column in low.rules.columns.values():
         if column.resets == phase.name:
             body += pools.reset_column(low, column)
-    body += keeping.anew(low, phase.name)
+    body += contract_gate.anew(low, phase.name)
     if phase.me is not None:
-        body += keeping.opened(low, phase.name, env.expr(phase.me))
+        body += contract_gate.opened(low, phase.name, env.expr(phase.me))
     return (*body, *_edge(low, "start", phase))
 
 
@@ -200,16 +200,18 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
         pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
         body += taint.rule(low, rule, pushed, env)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
-        body += settling.looked(low, low.hooks.always)
+        body += settlement.looked(low, low.hooks.always)
         body.append(
-            ir.If(ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settling.settle(low, Mode.REAL), ()),))
+            ir.If(
+                ir.Binary("==", ir.Load(ir.HOLD), ZERO), (ir.Perform(settlement.settle(low, Mode.REAL), ()),)
+            )
         )
-    body += keeping.looked_at(low, "commit")
+    body += contract_gate.looked_at(low, "commit")
     if edge == "end" and phase.each is not None and phase.me is phase.each.variable:
-        body += keeping.looked_at(low, "turn_end")
+        body += contract_gate.looked_at(low, "turn_end")
     for ending, watch in low.rules.watches.items():
         if watch.at is not None and watch.at.subject == moment:
-            body += settling.ended(low, ending)
+            body += settlement.ended(low, ending)
     return tuple(body)
 
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.effects import close_effects
-from ruleforge.compiler.hoist import hoisted
-from ruleforge.compiler.implied import implied
+from ruleforge.compiler.call_summaries import close_effects
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Begin, Env, Lowering
-from ruleforge.compiler.lower.decisions import costs, deciding, windows
-from ruleforge.compiler.lower.effects import endings, gates, keeping, positions, queue
+from ruleforge.compiler.lower.decisions import costs, decision_statements, windows
+from ruleforge.compiler.lower.effects import contract_gate, endings, event_gates, positions, queue
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.flow import phases, settling, standing
+from ruleforge.compiler.lower.flow import phases, settlement, standing_rules
 from ruleforge.compiler.lower.sets import aggregates, connection, masks, membership, modifiers
-from ruleforge.compiler.marks import NO_MARKS, Marks
-from ruleforge.compiler.meter import MOST, metered
-from ruleforge.compiler.observing import observed
+from ruleforge.compiler.pack_observation import observed
+from ruleforge.compiler.passes.implied_tests import implied
+from ruleforge.compiler.passes.loop_invariants import hoisted
+from ruleforge.compiler.passes.loop_unswitch import unswitched
+from ruleforge.compiler.passes.trial_stores import unasked
 from ruleforge.compiler.questions import reads_hidden
-from ruleforge.compiler.shown import action_sees, formula_sees, visibilities
-from ruleforge.compiler.unasked import unasked
-from ruleforge.compiler.unswitch import unswitched
+from ruleforge.compiler.step_budget import MOST, metered
+from ruleforge.compiler.trace_marks import NO_MARKS, Marks
 from ruleforge.compiler.untried import untried
-from ruleforge.compiler.written import written
+from ruleforge.compiler.viewer_functions import action_sees, formula_sees, visibilities
+from ruleforge.compiler.written_slots import written
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumbersT, NumberT, SetT, ThingT
 from ruleforge.support.diagnostics import NOWHERE
@@ -34,14 +34,14 @@ ABOVE = Above(
     aggregate=aggregates.aggregate,
     linked=connection.linked,
     open_formula=modifiers.number_formula,
-    can=gates.can,
-    would=gates.would,
+    can=event_gates.can,
+    would=event_gates.would,
     can_act=windows.can_act,
     repeats=positions.repeats,
-    decision=deciding.decision,
+    decision=decision_statements.decision,
     optional=costs.optional,
-    settled=settling.settled,
-    listens=settling.listens,
+    settled=settlement.settled,
+    listens=settlement.listens,
 )
 
 
@@ -62,8 +62,8 @@ def begin(
     _hang(low)
     phases.number(low)
     queue.reserve(low)
-    standing.reserve(low)
-    keeping.reserve(low)
+    standing_rules.reserve(low)
+    contract_gate.reserve(low)
     return low
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, add, both
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import crossing, filters, membership, walks
+from ruleforge.compiler.lower.sets import edge_paths, filters, membership, walks
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 
@@ -30,7 +30,7 @@ def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
         return None
     rows = ((), *(v for v in node.goal.column.values if isinstance(v, tuple)))
     if node.across is not None:
-        return crossing.crossed(low, node, start, rows, node.goal, env)
+        return edge_paths.crossed(low, node, start, rows, node.goal, env)
     binder, found = node.binder, filters.scan_of(low, node.binder)
     if found is None or found[2] is not None or binder.by or binder.until:
         return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering
-from ruleforge.compiler.lower.sets.in_place import formula_env, read_in_place
+from ruleforge.compiler.lower.sets.inlined_sets import formula_env, read_in_place
 from ruleforge.lang.checker import typed as t
 
 

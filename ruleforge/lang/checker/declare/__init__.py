@@ -6,8 +6,8 @@ from ruleforge.lang.checker.declare.columns import Columns
 from ruleforge.lang.checker.declare.keywords import Keywords
 from ruleforge.lang.checker.declare.kinds import Kinds
 from ruleforge.lang.checker.declare.positions import Positions
-from ruleforge.lang.checker.declare.seeing import Seeing
 from ruleforge.lang.checker.declare.signatures import Signatures
+from ruleforge.lang.checker.declare.visibility import Seeing
 from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.model import ruleset as m

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.lang.checker import outlines
+from ruleforge.lang.checker import board_outlines
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.borders import corners_of, edges_of, joining, names_of
 from ruleforge.lang.checker.declare.base import Declaring
@@ -13,8 +13,8 @@ from ruleforge.lang.checker.tracks import joined, track_of
 from ruleforge.lang.checker.types import NumberT, SetT, ThingT
 from ruleforge.lang.checker.vectors import RING_DIRECTIONS, SHAPES, SIDES, vectors_of
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.drawn import cell_name, places_of, ring_names, spaces_of
-from ruleforge.lang.source.holes import Holes
+from ruleforge.lang.model.board_names import cell_name, places_of, ring_names, spaces_of
+from ruleforge.lang.source.error_nodes import Holes
 from ruleforge.support.diagnostics import Span
 
 
@@ -107,7 +107,7 @@ class Boards(Declaring):
     def _outside(self, grid: m.Grid) -> frozenset[str]:
         """The cells that are left out; asked for twice, and worked out once."""
         if grid.span not in self._cut:
-            self._cut[grid.span] = outlines.outside(grid, self.symbols)
+            self._cut[grid.span] = board_outlines.outside(grid, self.symbols)
         return self._cut[grid.span]
 
     def _judge(self, kind: m.Kind, board: t.Geometry) -> None:
@@ -120,7 +120,7 @@ class Boards(Declaring):
                     self.symbols.lost(stretch.name)
 
     def _judge_grid(self, grid: m.Grid) -> None:
-        holes = outlines.named(grid)
+        holes = board_outlines.named(grid)
         everywhere = {*map(cell_name, places_of(grid))} if holes else set()
         for hole in holes:
             if hole.text.strip() not in everywhere:

@@ -9,7 +9,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.constants import constant_value, thing_of
 from ruleforge.lang.checker.declare.base import Declaring, zero
 from ruleforge.lang.checker.types import ErrorT, ThingT, Type
-from ruleforge.lang.checker.unknown import FEW
+from ruleforge.lang.checker.unknown_names import FEW
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.diagnostics import Span

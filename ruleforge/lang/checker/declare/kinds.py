@@ -13,7 +13,7 @@ from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.vectors import DIRECTIONS
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser.words import terminals
-from ruleforge.lang.source.holes import Holes
+from ruleforge.lang.source.error_nodes import Holes
 from ruleforge.support.diagnostics import NOWHERE
 from ruleforge.support.spelling import counted
 

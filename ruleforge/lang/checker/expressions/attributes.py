@@ -9,7 +9,7 @@ from ruleforge.lang.checker.expressions.numbered import is_number_behind, nth, w
 from ruleforge.lang.checker.names import last_word
 from ruleforge.lang.checker.types import ERROR, ErrorT, SetT, ThingT
 from ruleforge.lang.parser import nodes as n
-from ruleforge.lang.parser.foreign import MEMBERS
+from ruleforge.lang.parser.foreign_words import MEMBERS
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.spelling import listed
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.parts_told import complaint_about, part_of, too_many
+from ruleforge.lang.checker.shown_parts import complaint_about, part_of, too_many
 from ruleforge.lang.checker.types import WORD, SetT, ThingT
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.spelling import with_article

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker.types import SetT, ThingT, Type
-from ruleforge.lang.model.look import Look
-from ruleforge.lang.model.telling import Telling
+from ruleforge.lang.model.appearance import Look
+from ruleforge.lang.model.log_sentence import Telling
 from ruleforge.lang.model.words import Entry
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import NOWHERE, Span

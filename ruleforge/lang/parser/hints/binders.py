@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.parser.hints.hinting import table
-from ruleforge.lang.parser.problem import Problem
-from ruleforge.lang.parser.trouble import Trouble, span_of, with_space
+from ruleforge.lang.parser.hints.hint_table import table
+from ruleforge.lang.parser.parse_failure import Trouble, span_of, with_space
+from ruleforge.lang.parser.syntax_problem import Problem
 
 HINTS, hint = table()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.lang.parser.hints.hinting import BLOCK_WORDS, table
-from ruleforge.lang.parser.problem import Problem
-from ruleforge.lang.parser.trouble import Trouble
+from ruleforge.lang.parser.hints.hint_table import BLOCK_WORDS, table
+from ruleforge.lang.parser.parse_failure import Trouble
+from ruleforge.lang.parser.syntax_problem import Problem
 
 HINTS, hint = table()
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.parser.hints.hinting import table
+from ruleforge.lang.parser.hints.hint_table import table
 from ruleforge.lang.parser.hints.signs import explain_glued, in_quotes
-from ruleforge.lang.parser.problem import Problem
-from ruleforge.lang.parser.trouble import Trouble
+from ruleforge.lang.parser.parse_failure import Trouble
+from ruleforge.lang.parser.syntax_problem import Problem
 
 HINTS, hint = table()
 

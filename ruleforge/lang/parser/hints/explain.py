@@ -3,35 +3,35 @@
 from __future__ import annotations
 
 from ruleforge.lang.parser.hints import (
-    at_ends,
     binders,
     blocks,
     brackets,
-    elsewhere,
-    in_words,
-    misplaced,
-    other_order,
+    comprehensions,
+    first_and_last,
+    misplaced_words,
+    other_languages,
+    prose,
+    repeated_keys,
     spare_words,
-    under_keys,
     values,
 )
-from ruleforge.lang.parser.hints.fitting import fitting
-from ruleforge.lang.parser.hints.hinting import Hint
-from ruleforge.lang.parser.problem import Problem
-from ruleforge.lang.parser.trouble import LAYOUT, Trouble
+from ruleforge.lang.parser.hints.expected_tokens import fitting
+from ruleforge.lang.parser.hints.hint_table import Hint
+from ruleforge.lang.parser.parse_failure import LAYOUT, Trouble
+from ruleforge.lang.parser.syntax_problem import Problem
 
 # The first that recognises a mistake wins: what other languages and rulebooks say comes before what is general.
 HINTS: tuple[Hint, ...] = (
-    *at_ends.HINTS,
-    *under_keys.HINTS,
-    *elsewhere.HINTS,
-    *in_words.HINTS,
-    *other_order.HINTS,
+    *first_and_last.HINTS,
+    *repeated_keys.HINTS,
+    *other_languages.HINTS,
+    *prose.HINTS,
+    *comprehensions.HINTS,
     *spare_words.HINTS,
     *brackets.HINTS,
     *blocks.HINTS,
     *binders.HINTS,
-    *misplaced.HINTS,
+    *misplaced_words.HINTS,
     *values.HINTS,
 )
 

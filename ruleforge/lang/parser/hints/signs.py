@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.parser.problem import Problem
-from ruleforge.lang.parser.trouble import Trouble, span_of
+from ruleforge.lang.parser.parse_failure import Trouble, span_of
+from ruleforge.lang.parser.syntax_problem import Problem
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.spelling import proper

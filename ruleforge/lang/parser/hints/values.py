@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ruleforge.lang.parser.foreign import MEMBERS
-from ruleforge.lang.parser.hints.fitting import fitting
-from ruleforge.lang.parser.hints.hinting import STATEMENT_WORDS, table
-from ruleforge.lang.parser.problem import Problem
-from ruleforge.lang.parser.trouble import Trouble
+from ruleforge.lang.parser.foreign_words import MEMBERS
+from ruleforge.lang.parser.hints.expected_tokens import fitting
+from ruleforge.lang.parser.hints.hint_table import STATEMENT_WORDS, table
+from ruleforge.lang.parser.parse_failure import Trouble
+from ruleforge.lang.parser.syntax_problem import Problem
 from ruleforge.support.spelling import nearest
 
 HINTS, hint = table()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.source.mending import Change, end_of, indent_of, inserted
-from ruleforge.lang.source.yaml_problems.said import KEY_AND_VALUE, QUOTE_OR_BLOCK, Answer, Said
+from ruleforge.lang.source.repairs import Change, end_of, indent_of, inserted
+from ruleforge.lang.source.yaml_problems.answer import KEY_AND_VALUE, QUOTE_OR_BLOCK, Answer, Said
 
 _BRACKETED = re.compile(r"""\[[^\[\]{}]*\]|\{[^\[\]{}]*\}|"[^"]*"|'[^']*'""")
 _ROUND = re.compile(r"\s*(?:- )*[\w.]+:\s+(?P<open>\()(?P<inside>\w+:\s[^()]*)\)\s*\Z")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.source.mending import (
+from ruleforge.lang.source.repairs import (
     INDENT,
     Change,
     filled_above,
@@ -14,7 +14,7 @@ from ruleforge.lang.source.mending import (
     opens_more,
     quoted,
 )
-from ruleforge.lang.source.yaml_problems.said import KEY, KEY_AND_VALUE, QUOTE_OR_BLOCK, Answer, Said
+from ruleforge.lang.source.yaml_problems.answer import KEY, KEY_AND_VALUE, QUOTE_OR_BLOCK, Answer, Said
 
 _ONLY_KEY = re.compile(r"\s*(?:- )*(?P<key>[\w.]+):\s*\Z")
 _CALLED = re.compile(r"\s+(?P<name>\w+)(?P<takes>\((?P<inside>[^()]*)\):)\s*(?P<value>\S.*)?\Z")

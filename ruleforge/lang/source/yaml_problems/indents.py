@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.lang.source.mending import (
+from ruleforge.lang.source.repairs import (
     Change,
     aligned,
     filled_above,
@@ -11,7 +11,7 @@ from ruleforge.lang.source.mending import (
     is_item_below,
     says_something,
 )
-from ruleforge.lang.source.yaml_problems.said import KEY, KEY_AND_VALUE, Answer, Said
+from ruleforge.lang.source.yaml_problems.answer import KEY, KEY_AND_VALUE, Answer, Said
 
 
 def too_deep(p: Said) -> Answer | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.source.mending import Change, end_of, inserted, is_flow, quoted
-from ruleforge.lang.source.yaml_problems.said import Answer, Said
+from ruleforge.lang.source.repairs import Change, end_of, inserted, is_flow, quoted
+from ruleforge.lang.source.yaml_problems.answer import Answer, Said
 
 _OPENS = re.compile(r"""(?:^|[:\[{,-]\s+)(?P<sign>["'])""")
 _VALUE = re.compile(r"""^\s*(?:- )*(?:[\w.]+:\s+)?(?P<value>["'\[{])""")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import yaml
 
-from ruleforge.lang.source.mending import Change, aligned
+from ruleforge.lang.source.repairs import Change, aligned
+from ruleforge.lang.source.yaml_problems.answer import Answer, Explain, Said
 from ruleforge.lang.source.yaml_problems.brackets import brace, round_brackets, unclosed
 from ruleforge.lang.source.yaml_problems.colons import (
     bare_key,
@@ -36,7 +37,6 @@ from ruleforge.lang.source.yaml_problems.quotes import (
     reference,
     sign,
 )
-from ruleforge.lang.source.yaml_problems.said import Answer, Explain, Said
 from ruleforge.support.diagnostics import Edit, Report, Span
 
 # Words of the parser -> who may know what was done; the last of them always does.

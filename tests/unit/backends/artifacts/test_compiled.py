@@ -8,9 +8,9 @@ import pytest
 
 import ruleforge
 from ruleforge.backends.artifacts import compiled as compiling
-from ruleforge.backends.artifacts.unkept import Unkept
+from ruleforge.backends.artifacts.uncached import Unkept
 from ruleforge.engine.loader import opened
-from ruleforge.lang.parser import by_lark, grammar
+from ruleforge.lang.parser import grammar
 from tests.unit.small_games import FAIR, small_game
 
 
@@ -75,7 +75,7 @@ def test_the_tables_of_the_grammar_are_kept_with_the_rest(tmp_path: Path, monkey
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "here"))
     grammar.tables.__wrapped__()
     (tables,) = (tmp_path / "here").glob("*.tables")
-    monkeypatch.setattr(by_lark, "build", lambda *given: pytest.fail("built again"))
+    monkeypatch.setattr(table_builder, "build", lambda *given: pytest.fail("built again"))
     lexer, _ = grammar.tables.__wrapped__()
     assert len(lexer[0]) + len(lexer[1]["NAME"]) > 100
     tables.write_bytes(tables.read_bytes()[:-1] + b"?")

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.locks.canon import definitions_of_contract
 from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import check_lock, lock_text, read_lock
-from ruleforge.contracts.reading import contract_of
 from ruleforge.lang.model.from_source import ruleset_from_source
 from ruleforge.lang.parser.parsed import parse
 from ruleforge.lang.source import SourceTree, read_yaml

@@ -13,7 +13,7 @@ from ruleforge.lang.checker.borders import corners_of, edges_of, joining
 from ruleforge.lang.checker.directions import opposites
 from ruleforge.lang.checker.geometry import cells_of, geometry_of, lines_of
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.drawn import cell_name
+from ruleforge.lang.model.board_names import cell_name
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import NOWHERE
 from tests.unit.small_games import rules_file

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.lang.checker.everything import nodes
+from ruleforge.lang.checker.rule_roots import nodes
 from ruleforge.lang.checker.typed import Expr, Statement
 from ruleforge.project.resolver import diagnostics_of
 from tests.unit.lang.checker.checking import checked_game

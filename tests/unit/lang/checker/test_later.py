@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.types import FLAG, NumberT, ThingT
 from tests.unit.lang.checker.checking import checked_game
 

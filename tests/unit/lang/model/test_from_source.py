@@ -5,7 +5,7 @@ import pytest
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.from_source import ruleset_from_source
 from ruleforge.lang.source import read_yaml
-from ruleforge.lang.source.holes import Holes
+from ruleforge.lang.source.error_nodes import Holes
 from ruleforge.lang.source.tree import SourceTree
 from ruleforge.support.diagnostics import Diagnostic, Report
 

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from ruleforge.lang.parser import from_text
 from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser import text_parser
 from ruleforge.lang.parser.depth import children
 from ruleforge.support.diagnostics import NOWHERE, Report, Span
 from tests.unit.lang.parser.texts import source_text, underlined
@@ -104,7 +104,7 @@ EXPRESSIONS: list[tuple[str, n.Expr]] = [
 @pytest.mark.parametrize(("text", "tree"), EXPRESSIONS, ids=[text for text, _ in EXPRESSIONS])
 def test_expressions(text: str, tree: n.Expr) -> None:
     report = Report()
-    assert from_text.parse_expr(source_text(text), report) == tree
+    assert text_parser.parse_expr(source_text(text), report) == tree
     assert not list(report)
 
 
@@ -168,14 +168,14 @@ STATEMENTS: list[tuple[str, n.Statement]] = [
 @pytest.mark.parametrize(("text", "tree"), STATEMENTS, ids=[text for text, _ in STATEMENTS])
 def test_statements(text: str, tree: n.Statement) -> None:
     report = Report()
-    assert from_text.parse_block(source_text(text), report) == block(tree)
+    assert text_parser.parse_block(source_text(text), report) == block(tree)
     assert not list(report)
 
 
 def test_binders() -> None:
     report = Report()
     text = "x in 1..a until x is 3 where x > 2 by -x then b"
-    tree = from_text.parse_binder(source_text(text), report)
+    tree = text_parser.parse_binder(source_text(text), report)
     assert tree == n.Binder(
         NOWHERE,
         "x",
@@ -184,7 +184,7 @@ def test_binders() -> None:
         compare(name("x"), ">", number(2)),
         (n.Negative(NOWHERE, name("x")), B),
     )
-    assert from_text.parse_picked(source_text("in a where b"), report, "x") == n.Binder(
+    assert text_parser.parse_picked(source_text("in a where b"), report, "x") == n.Binder(
         NOWHERE, "x", A, where=B
     )
     assert not list(report)
@@ -208,9 +208,9 @@ COLUMNS: list[tuple[str, n.ColumnType]] = [
 @pytest.mark.parametrize(("text", "tree"), COLUMNS, ids=[text for text, _ in COLUMNS])
 def test_columns_and_types(text: str, tree: n.ColumnType) -> None:
     report = Report()
-    assert from_text.parse_column(source_text(text), report) == tree
+    assert text_parser.parse_column(source_text(text), report) == tree
     if not tree.per and tree.start is None:
-        assert from_text.parse_type(source_text(text), report) == tree.type
+        assert text_parser.parse_type(source_text(text), report) == tree.type
     assert not list(report)
 
 
@@ -228,7 +228,7 @@ PATTERNS: list[tuple[str, n.Pattern]] = [
 @pytest.mark.parametrize(("text", "tree"), PATTERNS, ids=[text for text, _ in PATTERNS])
 def test_patterns(text: str, tree: n.Pattern) -> None:
     report = Report()
-    assert from_text.parse_pattern(source_text(text), report) == tree
+    assert text_parser.parse_pattern(source_text(text), report) == tree
     assert not list(report)
 
 
@@ -237,7 +237,7 @@ def test_patterns(text: str, tree: n.Pattern) -> None:
 
 def test_semicolons_join_statements() -> None:
     report = Report()
-    tree = from_text.parse_block(source_text("if a: f(); g()\nh(); skip"), report)
+    tree = text_parser.parse_block(source_text("if a: f(); g()\nh(); skip"), report)
     assert tree == block(
         n.If(NOWHERE, ((A, block(n.Do(NOWHERE, call("f")), n.Do(NOWHERE, call("g")))),)),
         n.Do(NOWHERE, call("h")),
@@ -259,7 +259,7 @@ def test_semicolons_join_statements() -> None:
 def test_layout_does_not_change_the_tree(text: str) -> None:
     report = Report()
     wanted = n.Binder(NOWHERE, "x", A, None, n.And(NOWHERE, (B, C)), (D,))
-    assert from_text.parse_block(source_text(text), report) == block(n.For(NOWHERE, wanted, SKIP))
+    assert text_parser.parse_block(source_text(text), report) == block(n.For(NOWHERE, wanted, SKIP))
     assert not list(report)
 
 
@@ -278,7 +278,7 @@ def test_spans_are_exact_in_the_file() -> None:
     )
     source = source_text(text, line=40, column=7)
     report = Report()
-    tree = from_text.parse_block(source, report)
+    tree = text_parser.parse_block(source, report)
     assert tree is not None and not list(report)
     seen = {type(node).__name__: underlined(source, node.span) for node in _walk(tree)}
     assert seen["Let"] == "let x = 1 + 2"
@@ -326,7 +326,7 @@ def _walk(node: n.Node) -> list[n.Node]:
 )
 def test_deep_and_huge_texts_are_refused(text: str) -> None:
     report = Report()
-    assert from_text.parse_expr(source_text(text), report) is None
+    assert text_parser.parse_expr(source_text(text), report) is None
     (diagnostic,) = report
     assert diagnostic.code == "RF409"
 
@@ -334,7 +334,7 @@ def test_deep_and_huge_texts_are_refused(text: str) -> None:
 def test_deep_blocks_are_refused() -> None:
     text = "\n".join("  " * level + "if a:" for level in range(200)) + "\n" + "  " * 200 + "skip"
     report = Report()
-    assert from_text.parse_block(source_text(text), report) is None
+    assert text_parser.parse_block(source_text(text), report) is None
     assert [d.code for d in report] == ["RF409"]
 
 
@@ -342,6 +342,6 @@ def test_a_long_flat_block_is_read_quickly() -> None:
     text = "a.b += f(c)\n" * 2_000
     report = Report()
     began = time.process_time()
-    tree = from_text.parse_block(source_text(text), report)
+    tree = text_parser.parse_block(source_text(text), report)
     assert tree is not None and len(tree.statements) == 2_000
     assert time.process_time() - began < 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from lark import Lark
 
-from ruleforge.lang.parser import by_lark
 from ruleforge.lang.parser import nodes as n
-from ruleforge.lang.parser.from_text import parse_expr
+from ruleforge.lang.parser import table_builder
 from ruleforge.lang.parser.grammar import STARTS, grammar_text
+from ruleforge.lang.parser.text_parser import parse_expr
 from ruleforge.lang.parser.words import RESERVED, signs, terminals
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import never_names
@@ -16,7 +16,7 @@ from tests.unit.lang.parser.texts import source_text
 
 
 def build(strict: bool = False) -> Lark:
-    return by_lark.build(grammar_text(), STARTS, strict)
+    return table_builder.build(grammar_text(), STARTS, strict)
 
 
 def test_no_conflicts_and_no_colliding_terminals() -> None:

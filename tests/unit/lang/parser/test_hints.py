@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.lang.parser import from_text
+from ruleforge.lang.parser import text_parser
 from ruleforge.lang.parser.hints import explain
-from ruleforge.lang.parser.hints.hinting import Hint
+from ruleforge.lang.parser.hints.hint_table import Hint
 from ruleforge.support.diagnostics import Diagnostic, Report
 from tests.unit.lang.parser.texts import source_text, underlined
 
 PARSERS = {
-    "block": from_text.parse_block,
-    "expr": from_text.parse_expr,
-    "binder": from_text.parse_binder,
-    "column": from_text.parse_column,
-    "type": from_text.parse_type,
-    "pattern": from_text.parse_pattern,
-    "picked": lambda text, report: from_text.parse_picked(text, report, "x"),
+    "block": text_parser.parse_block,
+    "expr": text_parser.parse_expr,
+    "binder": text_parser.parse_binder,
+    "column": text_parser.parse_column,
+    "type": text_parser.parse_type,
+    "pattern": text_parser.parse_pattern,
+    "picked": lambda text, report: text_parser.parse_picked(text, report, "x"),
 }
 
 # start symbol, text, code, part of the message, underlined text, part of the help
@@ -156,6 +156,6 @@ def test_messages_keep_the_house_style(start: str, text: str, code: str) -> None
 
 def test_one_mistake_of_a_text_does_not_hide_those_of_another() -> None:
     report = Report()
-    from_text.parse_expr(source_text("a ==", line=1), report)
-    from_text.parse_expr(source_text("b !=", line=2), report)
+    text_parser.parse_expr(source_text("a ==", line=1), report)
+    text_parser.parse_expr(source_text("b !=", line=2), report)
     assert [d.span.line for d in report] == [1, 2]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.lang.parser import from_text, printer
+from ruleforge.lang.parser import printer, text_parser
 from ruleforge.support.diagnostics import Report
 from tests.unit.lang.parser.texts import source_text
 
@@ -36,7 +36,7 @@ EXPRESSIONS = [
 
 @pytest.mark.parametrize(("written", "canonical"), EXPRESSIONS)
 def test_expressions(written: str, canonical: str) -> None:
-    tree = from_text.parse_expr(source_text(written), Report())
+    tree = text_parser.parse_expr(source_text(written), Report())
     assert tree is not None
     assert printer.print_expr(tree) == canonical
 
@@ -94,22 +94,22 @@ repeat 3 while x < 3:
 
 def test_blocks() -> None:
     report = Report()
-    tree = from_text.parse_block(source_text(WRITTEN), report)
+    tree = text_parser.parse_block(source_text(WRITTEN), report)
     assert not list(report) and tree is not None
     text = printer.print_block(tree)
     assert text == CANONICAL
-    assert from_text.parse_block(source_text(text), report) == tree
+    assert text_parser.parse_block(source_text(text), report) == tree
 
 
 @pytest.mark.parametrize("text", ["0..a + 1 per card = 3", "flag", "card or none", "set of card per a per b"])
 def test_columns(text: str) -> None:
-    tree = from_text.parse_column(source_text(text), Report())
+    tree = text_parser.parse_column(source_text(text), Report())
     assert tree is not None
     assert printer.print_column(tree) == text
 
 
 @pytest.mark.parametrize("text", ["f(a)", "set a.b", "move a from b to c.d", "start of turn"])
 def test_patterns(text: str) -> None:
-    tree = from_text.parse_pattern(source_text(text), Report())
+    tree = text_parser.parse_pattern(source_text(text), Report())
     assert tree is not None
     assert printer.print_pattern(tree) == text

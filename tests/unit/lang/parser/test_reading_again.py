@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ruleforge.lang.parser.depth import all_nodes
-from ruleforge.lang.parser.from_text import parse_picked, parse_text
+from ruleforge.lang.parser.text_parser import parse_picked, parse_text
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import shipped_games

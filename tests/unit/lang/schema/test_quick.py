@@ -7,7 +7,7 @@ import pytest
 
 from ruleforge.lang.schema import schema_of
 from ruleforge.lang.schema.errors import errors_of
-from ruleforge.lang.schema.quick import quick_test
+from ruleforge.lang.schema.fast_test import quick_test
 from ruleforge.lang.source.tree import MappingNode, ScalarKind, ScalarNode, SequenceNode, SourceNode
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Report

@@ -1,0 +1,94 @@
+"""A text of the effect language -> a program on the row of the game that works it out, or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from ruleforge.backends import reference
+from ruleforge.backends.api import Runtime
+from ruleforge.compiler.effect import effect_program
+from ruleforge.compiler.expression import Asked
+from ruleforge.compiler.ir import Program
+from ruleforge.compiler.program import asking_program, hinting_program
+from ruleforge.lang.checker.check_snippet import check_text
+from ruleforge.lang.checker.typed import Block, Checked, Constant, Expr, Leave, Proceed
+from ruleforge.lang.checker.types import ThingT, Type
+from ruleforge.lang.checker.walk import all_nodes, free_variables
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.records import dataclass
+
+Scope = Mapping[str, Type]  # locals that a text may use, by name
+
+
+@dataclass(frozen=True, slots=True)
+class Answering:
+    """A program on the same row that works out one expression."""
+
+    runtime: Runtime
+    asked: Asked
+
+
+def answering(
+    rules: Checked, players: int, options: dict[str, int], text: str, scope: Scope | None = None
+) -> Answering | tuple[Diagnostic, ...]:
+    checked = check_text(rules, text, scope=scope)
+    if not isinstance(checked.tree, Expr):
+        return checked.diagnostics
+    missing = absent(rules, players, checked.tree)
+    if missing:
+        return missing
+    used = set(free_variables(checked.tree))
+    given = tuple(variable for variable in checked.scope.values() if variable in used)
+    program, asked = asking_program(rules, players, options, checked.tree, given)
+    return Answering(reference.compile(program), asked)
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """A blank of a hint; with `answers` it says which of the two is said. None: it names somebody who does not play."""
+
+    answering: Answering | None
+    answers: tuple[str, str] | None
+
+
+HintParts = tuple[str | Filling, ...]  # words, and what fills the blanks between them
+
+
+def hinting(rules: Checked, players: int, options: dict[str, int]) -> dict[str, HintParts]:
+    """By action what stands beside its choices."""
+    blanks = [b for h in rules.hints.values() for b in h.blanks if not absent(rules, players, b.tree)]
+    program, found = hinting_program(rules, players, options, [blank.tree for blank in blanks])
+    runtime = reference.compile(program)
+    ready = {blank: Answering(runtime, asked) for blank, asked in zip(blanks, found, strict=True)}
+    return {
+        name: tuple(p if isinstance(p, str) else Filling(ready.get(p), p.answers) for p in hint.parts)
+        for name, hint in rules.hints.items()
+    }
+
+
+def effect(
+    rules: Checked, players: int, options: dict[str, int], text: str
+) -> Program | tuple[Diagnostic, ...]:
+    """A program that runs effects as they could stand in a rule, but belong to no phase."""
+    checked = check_text(rules, text, "block")
+    if not isinstance(checked.tree, Block):
+        return checked.diagnostics
+    report = Report()
+    report.include(*absent(rules, players, checked.tree))
+    for node in all_nodes(checked.tree):
+        if isinstance(node, Leave | Proceed):
+            report.add("RF835", "this can only be done inside of a phase or a rule", node.span)
+    if report.has_errors:
+        return report.diagnostics
+    return effect_program(rules, players, options, checked.tree)
+
+
+def absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic, ...]:
+    """Complaints about players who are named but do not play."""
+    report = Report()
+    seats = next(kind for kind in rules.kinds.values() if kind.seats)
+    for node in all_nodes(tree):
+        if isinstance(node, Constant) and node.type == ThingT(seats.name) and node.value > players:
+            name = list(seats.things)[node.value - 1]
+            report.add("RF830", f"`{name}` does not play in this game", node.span)
+    return report.diagnostics

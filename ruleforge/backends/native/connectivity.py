@@ -1,0 +1,54 @@
+"""Which goals groups of neighbours reach, kept behind a row in memory: 1 if it can be trusted, a mask for each cell.
+
+Rows that come from outside have none: they are made before many games are played from a row, and go with its copies. As
+long as cells are only taken, they are kept in step; once a cell is set free, or tried out, ways are looked for again.
+"""
+
+from __future__ import annotations
+
+from ruleforge.analysis.ranges import Ranges
+from ruleforge.backends.connectivity_index import Net, find_nets
+from ruleforge.compiler import ir
+from ruleforge.compiler.visit import found_in, statements
+from ruleforge.support.records import dataclass
+
+MOST_BITS = 31  # of a mask
+_CONNECTED = frozenset((ir.Connected,))
+
+
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """A net, and where its words lie in bytes from the beginning of a row."""
+
+    net: Net
+    at: int
+
+    @property
+    def size(self) -> int:
+        return -(-4 * (self.net.size + 2) // 16) * 16
+
+    def mark(self, cell: int = 0) -> int:
+        """Where the mask of a cell lies."""
+        return self.at + 4 + 4 * cell
+
+    def described(self, near: int, own: int) -> tuple[int, ...]:
+        """What the library has to know: where the words and the cells lie, neighbours, own marks, cells, values."""
+        net = self.net
+        return self.at, 4 * net.base, near, own, net.size, net.low, net.high
+
+    def own_marks(self) -> list[int]:
+        """For each value and cell the bits of the goals it lies in."""
+        return [mask for cells in self.net.own for mask in cells]
+
+
+def tails(program: ir.Program, at: int) -> tuple[Tail, ...]:
+    """All nets of a program, one behind the other from this byte of a row on."""
+    functions = program.functions.values()
+    if not any(found_in(s, _CONNECTED) for f in functions for s in statements(f.body)):
+        return ()
+    found: list[Tail] = []
+    for net in find_nets(program, Ranges(program), 0):
+        if all(mask < 1 << MOST_BITS for cells in net.own for mask in cells):
+            found.append(Tail(net, at))
+            at += found[-1].size
+    return tuple(found)

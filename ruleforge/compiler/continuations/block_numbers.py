@@ -1,0 +1,77 @@
+"""Labelled pieces -> numbered blocks; what is small, or reached from one place only, is put in place."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ruleforge.analysis.dataflow import reach
+from ruleforge.compiler import ir
+from ruleforge.compiler.continuations.labels import Jump, Label, Pause
+from ruleforge.compiler.passes.loop_unrolling import size
+from ruleforge.compiler.visit import Node, statements, with_bodies
+
+
+def numbered(entry: Label, repeat: int) -> list[ir.Body]:
+    """Number the entry, the places after a pause and joins too big to be repeated; put the rest in place."""
+    _count(entry)
+    return _Numbering(entry, repeat).blocks()
+
+
+class _Numbering:
+    def __init__(self, entry: Label, repeat: int) -> None:
+        self.entry, self.repeat = entry, repeat
+        self.numbers: dict[Label, int] = {entry: 0}
+        self.order = [entry]
+        self.budget = 0  # how much may still be repeated in a block
+
+    def blocks(self) -> list[ir.Body]:
+        found: list[ir.Body] = []
+        while len(found) < len(self.order):
+            label, self.budget = self.order[len(found)], 6 * self.repeat
+            found.append(self.place(label.body, (label,)))
+        return found
+
+    def number(self, label: Label) -> int:
+        if label not in self.numbers:
+            self.numbers[label] = len(self.order)
+            self.order.append(label)
+        return self.numbers[label]
+
+    def may_repeat(self, label: Label) -> bool:
+        if label.arrivals == 1:
+            return True
+        cost = size(label.body)
+        self.budget -= cost
+        return cost <= self.repeat and self.budget > 0
+
+    def place(self, body: ir.Body, inside: tuple[Label, ...]) -> ir.Body:
+        out: list[Node] = []
+        statement: Node
+        for statement in body:
+            match statement:
+                case Jump(to=to):
+                    out.extend(self.gone_to(to, inside))
+                case Pause(node=node, to=to):
+                    out.append(replace(node, block=self.number(to)))
+                case ir.If():
+                    out.append(with_bodies(statement, lambda b: self.place(b, inside)))
+                case _:
+                    out.append(statement)
+        return tuple(out)
+
+    def gone_to(self, to: Label, inside: tuple[Label, ...]) -> tuple[Node, ...]:
+        """What stands at a label, or a jump to it."""
+        free = not to.resumes and to not in inside and to not in self.numbers
+        if free and self.may_repeat(to):
+            return self.place(to.body, (*inside, to))
+        return (ir.Goto(self.number(to), place=self.entry.place),)
+
+
+def _count(entry: Label) -> None:
+
+    def left(label: Label) -> list[Label]:
+        return [s.to for s in statements(label.body) if isinstance(s, Jump | Pause)]
+
+    for label in reach([entry], left):
+        for to in left(label):
+            to.arrivals += 1

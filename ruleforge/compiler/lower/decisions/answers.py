@@ -1,0 +1,96 @@
+"""Ways to answer a question: what they ask for and need, and how much of it everybody can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.context import Env, Lowering
+from ruleforge.compiler.lower.decisions.parts import Joint, bound_by
+from ruleforge.compiler.lower.decisions.question import Binders
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import free_variables, used_variables
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.records import dataclass
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One way to answer a site: a word, the binders that make its parameters, and what must come after them."""
+
+    word: str
+    binders: tuple[Joint, ...]
+    later: Binders = ()  # asked afterwards; the answer is offered only if they can be met
+    needs: tuple[t.Expr, ...] = ()
+    action: int | None = None
+    span: Span = NOWHERE
+    test: Callable[[Env], ir.Expr] | None = None  # what else must hold once everything is bound
+    uses: tuple[object, ...] = ()  # nodes that the test speaks of
+    dear: bool = False  # the test is a trial on a copy
+    limit: Callable[[Env], ir.Expr] | None = None  # of the test, what everybody can follow in any case
+
+
+@dataclass(frozen=True)
+class Closing:
+    """The words that close a question, offered if it has an answer, or could have one for all that others know."""
+
+    words: tuple[ir.Option, ...] = ()
+    open: tuple[Answer, ...] = ()  # the answers as far as everybody can follow them, where they are more then
+    alone: bool = False  # offered only where nothing else is
+
+    def codes(self) -> ir.Body:
+        return tuple(ir.Offer(ir.Const(word.first)) for word in self.words)
+
+
+def usual_binders(binders: tuple[Joint, ...]) -> tuple[t.Binder, ...]:
+    """Those with a usual answer; they come last."""
+    return tuple(b for b in binders if isinstance(b, t.Binder) and b.usual is not None)
+
+
+def captured(answers: tuple[Answer, ...], env: Env) -> tuple[t.Variable, ...]:
+    """The locals that answers speak of."""
+    used = used_variables(*(x for a in answers for x in (*a.binders, *a.later, *a.needs, *a.uses)))
+    return tuple(v for v in used if v in env.values)
+
+
+def early_needs(answer: Answer) -> tuple[t.Expr, ...]:
+    later = {bound_by(b) for b in answer.later}
+    return tuple(n for n in answer.needs if not later & set(free_variables(n)))
+
+
+def late_needs(answer: Answer) -> tuple[t.Expr, ...]:
+    early = early_needs(answer)
+    return tuple(n for n in answer.needs if n not in early)
+
+
+def open_answer(low: Lowering, answer: Answer) -> Answer | None:
+    """The answer as far as everybody can follow it; None if nothing about it is hidden."""
+    questions = low.questions
+    secret = any(map(questions.is_secret, answer.needs))
+    needs = questions.open_tests(*answer.needs) if secret else answer.needs
+    test = None if any(map(questions.reads_secrets, answer.uses)) else answer.test
+    binders = tuple(_open_joint(low, b) for b in answer.binders)
+    later = tuple(questions.open_part(b) for b in answer.later)
+    same = (binders, later, needs, test) == (answer.binders, answer.later, answer.needs, answer.test)
+    if same:
+        return None
+    return replace(
+        answer,
+        binders=tuple(b for b in binders if b is not None),
+        later=tuple(b for b in later if b is not None),
+        needs=needs,
+        test=test or answer.limit,
+    )
+
+
+def _open_joint(low: Lowering, binder: Joint) -> Joint | None:
+    if isinstance(binder, t.Binder):
+        part = low.questions.open_part(binder)
+        assert not isinstance(part, t.Several)
+        return part
+    node = low.questions.open_part(binder.node)
+    if node is binder.node:
+        return binder
+    assert not isinstance(node, t.Binder)
+    return None if node is None else replace(binder, node=node)

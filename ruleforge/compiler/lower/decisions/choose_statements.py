@@ -1,0 +1,194 @@
+"""Decisions inside effects: one thing, several things, a menu, sealed choices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from ruleforge.analysis.infoflow.bindings import leaves
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower import branches, notes
+from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
+from ruleforge.compiler.lower.decisions import choices, several, ways
+from ruleforge.compiler.lower.decisions.answers import Answer
+from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, digits_of, joint, values_of
+from ruleforge.compiler.lower.decisions.question import Asked, Binders
+from ruleforge.compiler.lower.decisions.sites import Question
+from ruleforge.compiler.lower.effects import statements
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import walks
+from ruleforge.compiler.viewer_functions import SEALED
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import SetT
+from ruleforge.support.diagnostics import Span
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+NOTHING = "nothing"  # what is answered where nothing can be chosen, and others must not know it
+Then = Callable[[Env], ir.Body]
+
+
+def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
+    """Ask binder by binder; each value is offered only if the rest can be answered."""
+    if not (node.optional and ways.looks_ahead(node, env)):
+        return _choose(low, node, env)
+    assert env.owes is not None
+    declined = node.otherwise.statements if node.otherwise is not None else ()
+    must = _choose(low, replace(node, optional=False), env)
+    return (ir.If(ways.payable(low, (*declined, *env.owes), env), _choose(low, node, env), must),)
+
+
+def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
+    who = low.fresh("chooser")
+    otherwise = statements.block(low, node.otherwise, env)
+    first = (ir.Set(who, values.value(low, node.who, env)),)
+    asked = Asked(who=ir.Local(who), kind="choose", prompt="{}", span=node.span, openly=node.openly)
+    if node.optional:
+        asked = replace(asked, words=("decline",))
+    elif low.questions.asks_without_choices(node):
+        asked = _hushed(low, asked)
+    if ways.looks_ahead(node, env):
+        owes = env.owes
+        assert owes is not None
+        asked = replace(
+            asked,
+            allowed=lambda later, e: ways.payable(low, ways.behind(node, later, e.owing(owes)), e),
+            uses=(node, *owes),
+        )
+    body = steps(low, asked, node.binders, env, lambda e: statements.block(low, node.body, e), otherwise)
+    return (*first, *body)
+
+
+def _hushed(low: Lowering, asked: Asked) -> Asked:
+    """Asked also where nothing can be answered, which then is the answer; it is told to nobody else."""
+    return replace(asked, words=(NOTHING,), alone=True, sees=_only_who(low, asked.span))
+
+
+def _only_who(low: Lowering, span: Span) -> str:
+    """The function that says: told to the one who answers."""
+    own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
+    return low.define(SEALED, ("viewer", "who"), (ir.Return(own),), span)
+
+
+def steps(
+    low: Lowering, asked: Asked, binders: Binders, env: Env, then: Then, otherwise: ir.Body = ()
+) -> ir.Body:
+    """Ask for binders one after the other, then go on; only the first may be declined."""
+    if not binders:
+        return then(env)
+    binder, later = binders[0], binders[1:]
+
+    def rest(e: Env) -> ir.Body:
+        bound = (*asked.bound, *held_by((bound_by(binder),), e))
+        return steps(low, replace(asked, words=(), bound=bound), later, e, then)
+
+    if isinstance(binder, t.Several):
+        whole = several.Whole(binder, later, asked.needs, asked.allowed, asked.uses)
+        return several.several(low, asked, whole, env, rest, otherwise)
+    allowed = asked.allowed
+    test = (lambda e: allowed(later, e)) if allowed else None
+    answer = Answer("", (binder,), later, asked.needs, None, binder.span, test, asked.uses)
+    question = choices.question(low, asked.of(binder), (answer,), env)
+    into, name = low.fresh("answer"), low.fresh(binder.variable.name)
+    (chosen,) = taken_apart(question.site.options[0], ir.Local(into))
+    taken = (ir.Set(name, chosen), *rest(env.bind(binder.variable, ir.Local(name))))
+    some: ir.Expr = ir.Binary(">=", ir.Local(into), ZERO)
+    if asked.words:
+        last = question.site.options[0].count
+        some = both(some, ir.Binary("<", ir.Local(into), ir.Const(last)))
+    return (*_told(low, question, binder, env), question.ask(into), ir.If(some, taken, otherwise))
+
+
+def held_by(variables: Sequence[t.Variable], env: Env) -> tuple[tuple[str, str], ...]:
+    """The names of what is known, each with the local that holds it; a set has no single one."""
+    known = ((v.name, env.values.get(v)) for v in variables if not isinstance(v.type, SetT))
+    return tuple((name, held.name) for name, held in known if isinstance(held, ir.Local))
+
+
+def _told(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.Body:
+    """What is answered by those who say nothing is written down before the question."""
+    if binder.usual is None:
+        return ()
+    return (low.note(notes.usual(question.site, 0), values.value(low, binder.usual, env)),)
+
+
+def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
+    answers = tuple(
+        _option(low, Answer(word, (), needs=(test,) if test else (), span=node.span), node, effect, env)
+        for word, test, effect in node.options
+    )
+    prompt = node.question or "pick one"
+    asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt=prompt, span=node.span)
+    if low.questions.asks_without_choices(node):
+        asked = _hushed(low, asked)
+    question = choices.question(low, asked, answers, env)
+    into = low.fresh("answer")
+    cases = []
+    for option, (word, _, effect) in zip(question.site.options, node.options, strict=False):
+        told = low.note(notes.picked(low, word, node.span, asked.sees), ir.Load(ir.WHO))
+        cases.append((option.first, (told, *statements.block(low, effect, env))))
+    return (question.ask(into), *branches.by_value(ir.Local(into), cases))
+
+
+def _option(low: Lowering, answer: Answer, node: t.Pick, effect: t.Block, env: Env) -> Answer:
+    """An option of a menu; in a cost it must leave the rest payable."""
+    if not ways.looks_ahead(node, env):
+        return answer
+    assert env.owes is not None
+    parts = (*effect.statements, *env.owes)
+    return replace(answer, test=lambda e: ways.payable(low, parts, e), uses=parts)
+
+
+def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
+    """Everybody answers first; the answers lie in the frame, which no view shows. Then the body for each.
+
+    What one player chooses is one answer, however many things it has: the first of them would tell of the others.
+    """
+    answers, into = low.fresh("answers"), low.fresh("answer")
+    binders = tuple(part for b in node.binders if (part := joint(b)) is not None)
+    answer = Answer("", binders, span=node.binders[0].span)
+    inner: list[ir.Option] = []
+    only = _only_who(low, node.span)
+    words = (NOTHING,) if low.questions.asks_without_choices(node) else ()
+
+    def ask(e: Env) -> ir.Body:
+        prompt = " ".join(b.question for b in node.binders if b.question)
+        prompt = prompt or f"choose {' and '.join(bound_by(b).name for b in binders)} secretly"
+        player = e.expr(node.each.variable)
+        assert isinstance(player, ir.Local)
+        seal = ir.Sealed(answers, player.name)
+        asked = Asked(who=player, kind="secret", prompt=prompt, span=answer.span, sees=only, sealed=seal)
+        asked = replace(asked, words=words, alone=True)
+        question = choices.question(low, asked, (answer,), e)
+        inner[:] = [question.site.options[0]]
+        return (question.ask(into), ir.SetElement(answers, player, add(ir.Local(into), 1)))
+
+    def reveal(e: Env) -> ir.Body:
+        code = add(ir.Element(answers, e.expr(node.each.variable)), -1)
+        prelude, bound = _opened(low, binders, taken_apart(inner[0], code), e)
+        opened = low.note(told, e.expr(node.each.variable))
+        body = (*prelude, opened, *statements.block(low, node.body, bound))
+        some = both(ir.Binary(">=", code, ZERO), ir.Binary("<", code, ir.Const(inner[0].count)))
+        return (ir.If(some if words else ir.Binary(">=", code, ZERO), body),)
+
+    told = notes.unsealed(low, node.span, only)
+    over = () if leaves(node) else (low.note(told, ZERO),)
+    first = walks.walk(low, node.each, env, ask, frozen=True)
+    second = walks.walk(low, node.each, env, reveal, frozen=True)
+    return (ir.NewArray(answers, low.layout.players + 1), *first, *second, *over)
+
+
+def _opened(
+    low: Lowering, binders: tuple[Joint, ...], digits: tuple[ir.Expr, ...], env: Env
+) -> tuple[ir.Body, Env]:
+    """The parts of an answer in locals, and what is known by them."""
+    prelude: list[ir.Statement] = []
+    for binder in binders:
+        width = len(digits_of(binder))
+        values_ = values_of(low, binder, digits[:width])
+        names = tuple(low.fresh(bound_by(binder).name) for _ in values_)
+        prelude += [ir.Set(name, value) for name, value in zip(names, values_, strict=True)]
+        held = tuple(ir.Local(name) for name in names)
+        env = env.bind(bound_by(binder), Words(held) if isinstance(binder, Together) else held[0])
+        digits = digits[width:]
+    return tuple(prelude), env

@@ -1,0 +1,49 @@
+"""What must hold after a choice: which of it the choice cannot touch, so that it is asked without trying anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both
+from ruleforge.compiler.lower.effects import event_gates
+from ruleforge.compiler.lower.expressions import values
+from ruleforge.compiler.lower.sets import modifiers
+from ruleforge.lang.checker import typed as t
+
+ZERO, ONE = ir.Const(0), ir.Const(1)
+
+
+def stays(low: Lowering, hold: t.Expr, tried: Sequence[object], env: Env) -> bool:
+    """Whether a condition is after some effects what it was before: they write nothing of what it reads, and no
+    rule acts between, nor does the game end."""
+    if event_gates.sets_off(low, tried) or any(
+        isinstance(env.values[v], Lazy) for v in values.captured(env, hold)
+    ):
+        return False
+    done = low.effects(*tried)
+    return not done.finishes and not done.disturbs(low.effects(hold).reads)
+
+
+def unless_over(low: Lowering, holds: tuple[t.Expr, ...], env: Env) -> ir.Expr:
+    """All of these; nothing must hold after the end of the game."""
+    if not holds:
+        return ONE
+    over = ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO)
+    return ir.Logic("or", (over, both(*(values.value(low, h, env) for h in holds))))
+
+
+def asked(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
+    """Ask for one condition as things are. All choices ask the same function, so that it need be asked only once.
+
+    As part of a trial it was false where the rules stop it; so it is a trial still.
+    """
+    variables = values.captured(env, hold)
+    name = low.holding.get(hold)
+    if name is None:
+        name = low.holding[hold] = low.fresh("holds")
+        parameters, inner = modifiers.parameters_of(low, variables)
+        low.reserve(name, parameters)
+        low.define(name, parameters, (ir.Return(unless_over(low, (hold,), inner)),), hold.span)
+    given = tuple(word for v in variables for word in env.words(v))
+    return ir.Binary("==", ir.Trial(name, given), ONE)

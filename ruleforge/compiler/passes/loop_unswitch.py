@@ -1,0 +1,134 @@
+"""A loop whose laps all go the same way is told which way before it begins.
+
+    for c in hand:                          asked = any_of(led)
+        if led == 0:                        if led == 0:
+            offer c                             for c in hand: offer c
+        elif asked(any_of(led)):            elif asked:
+            ...                                 ...
+
+Only loops that write nothing of the row are looked at, and only tests that cannot fail: in a loop without laps they are
+made too much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from ruleforge.compiler import ir
+from ruleforge.compiler.function_traits import HARMLESS, Traits, may_fail
+from ruleforge.compiler.visit import (
+    Expression,
+    Node,
+    arrays_written,
+    assigned,
+    count,
+    same,
+    statements,
+    subexpressions,
+    with_bodies,
+)
+
+LONGEST = 600  # nodes of a loop that is written twice
+_LOOPS = (ir.ForRange, ir.Each, ir.Scan)
+_QUIET = (*HARMLESS, ir.Offer)
+_DEAR = (ir.CallExpr, ir.Trial, ir.Connected)
+
+
+def unswitched(lowered: ir.Lowered) -> ir.Lowered:
+    """The same program with tests before loops."""
+    unswitching = _Unswitching(lowered.functions)
+    changed = {name: unswitching.function(f) for name, f in lowered.functions.items()}
+    return replace(lowered, functions=changed)
+
+
+class _Unswitching:
+    def __init__(self, functions: Mapping[str, ir.Function]) -> None:
+        self.traits = Traits(functions)
+
+    def function(self, function: ir.Function) -> ir.Function:
+        """What waits for somebody stays as it is, and so do the words of its frames."""
+        if function.pauses:
+            return function
+        body = self.body(function.body)
+        return function if body is function.body else replace(function, body=body)
+
+    def body(self, body: ir.Body) -> ir.Body:
+        out: list[Node] = []
+        for statement in body:
+            statement = with_bodies(statement, self.body)
+            out += self.loop(statement) if isinstance(statement, _LOOPS) else (statement,)
+        return same(body, out)
+
+    def loop(self, loop: Node) -> ir.Body:
+        """The loop, or what is known of all its laps and a loop for each way they can go."""
+        inner = tuple(statements(loop.body))
+        if not all(isinstance(s, _QUIET) for s in inner) or count(loop.body) > LONGEST:
+            return (loop,)
+        own = {name for s in (loop, *inner) for name in (*assigned(s), arrays_written(s)) if name is not None}
+        first, rest = self.asked_first(loop.body, own)
+        match rest:
+            case (ir.If() as way,) if self.is_known(way.test, own):
+                then, other = self.laps(loop, way.then), self.laps(loop, way.other)
+                return (*first, replace(way, then=then, other=other))
+        known, rest = self.known_first(rest, own)
+        if known:
+            return (*first, ir.If(joined(known), self.laps(loop, rest), place=loop.place))
+        return (*first, replace(loop, body=rest)) if first else (loop,)
+
+    def known_first(self, body: ir.Body, own: set[str]) -> tuple[list[Expression], ir.Body]:
+        """What is the same in all laps of tests within tests, where it costs nothing to know, and the laps without."""
+        match body:
+            case (ir.If(other=()) as way,):
+                known, then = self.known_first(way.then, own)
+                parts = (
+                    way.test.parts if isinstance(way.test, ir.Logic) and way.test.op == "and" else (way.test,)
+                )
+                mine = [part for part in parts if _costs_nothing(part) and self.is_known(part, own)]
+                others = [part for part in parts if part not in mine]
+                if mine or known:
+                    kept = (replace(way, test=joined(others), then=then),) if others else then
+                    return [*mine, *known], kept
+        return [], body
+
+    def laps(self, loop: Node, body: ir.Body) -> ir.Body:
+        return self.loop(replace(loop, body=body)) if body else ()
+
+    def asked_first(self, body: ir.Body, own: set[str]) -> tuple[ir.Body, ir.Body]:
+        """Questions that every lap begins with and that are asked only once (`hoist.py`), and the rest of the laps."""
+        for number, statement in enumerate(body):
+            match statement:
+                case ir.If(
+                    test=ir.Binary(op="==", left=ir.Local(name=known), right=ir.Const(value=0)),
+                    then=(ir.Set(name=asked, value=value), ir.Set(name=learnt)),
+                    other=(),
+                ) if known == learnt and self.is_known(value, own):
+                    own -= {asked, known}
+                case _:
+                    return body[:number], body[number:]
+        return body, ()
+
+    def is_known(self, e: Expression, own: set[str]) -> bool:
+        """Whether a value is the same in all laps, and can be had before."""
+        return all(self._is_known(part, own) for part in subexpressions(e))
+
+    def _is_known(self, part: Expression, own: set[str]) -> bool:
+        match part:
+            case ir.Local(name=name) | ir.Element(array=name):
+                return name not in own
+            case ir.CallExpr(function=function):
+                return self.traits.of(function).pure
+            case ir.Trial(function=function):
+                return self.traits.of(function).quiet
+            case ir.Binary(op="//" | "%", right=right):
+                return isinstance(right, ir.Const)
+        return not may_fail(part)
+
+
+def joined(parts: list[Expression]) -> Expression:
+    """All of these tests."""
+    return parts[0] if len(parts) == 1 else ir.Logic("and", tuple(parts))
+
+
+def _costs_nothing(e: Expression) -> bool:
+    return not any(isinstance(part, _DEAR) for part in subexpressions(e))

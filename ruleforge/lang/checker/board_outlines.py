@@ -1,0 +1,101 @@
+"""Which cells of a grid are left out: those that are named, or those whose column and row satisfy a condition."""
+
+from __future__ import annotations
+
+import operator
+
+from ruleforge.lang.checker.constants import OPERATIONS, constant_number
+from ruleforge.lang.checker.symbols import Symbols
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.model.board_names import CELL, cell_name, places_of
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.text_parser import parse_expr
+from ruleforge.lang.source.scalar_origin import SourceText
+
+At = dict[str, int]
+_COMPARED = {
+    "is": operator.eq,
+    "is not": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_HELP = "compare `column` and `row` with numbers: `column + row > 12`"
+
+
+def named(grid: m.Grid) -> list[SourceText]:
+    """The cells that are left out by name."""
+    return [text for text in grid.without if CELL.fullmatch(text.text.strip())]
+
+
+def outside(grid: m.Grid, symbols: Symbols) -> frozenset[str]:
+    """The names of all cells that are left out."""
+    found = {text.text.strip() for text in named(grid)}
+    for text in grid.without:
+        if not CELL.fullmatch(text.text.strip()):
+            found |= _cut(grid, text, symbols)
+    return frozenset(found)
+
+
+def _cut(grid: m.Grid, text: SourceText, symbols: Symbols) -> set[str]:
+    condition = parse_expr(text, symbols.report)
+    cut: set[str] = set()
+    places = places_of(grid)
+    for place in places if condition is not None else ():
+        at = dict(zip(("column", "row", "level"), place, strict=False))
+        out = _holds(condition, at, symbols) if condition else None
+        if out is None:  # it was complained about
+            return set()
+        cut |= {cell_name(place)} if out else set()
+    if condition is not None and len(cut) == len(places):
+        symbols.error("RF508", "no cell is left of this board", text.span, "say which cells are left out")
+        return set()
+    return cut
+
+
+def _holds(node: n.Expr, at: At, symbols: Symbols) -> bool | None:
+    """Whether a condition holds of a cell; None after a complaint."""
+    match node:
+        case n.Not(value=inner):
+            found = _holds(inner, at, symbols)
+            return None if found is None else not found
+        case n.And(parts=parts) | n.Or(parts=parts):
+            each = [_holds(part, at, symbols) for part in parts]
+            if any(found is None for found in each):
+                return None
+            return all(each) if isinstance(node, n.And) else any(each)
+        case n.Comparison(first=first, rest=rest) if all(op in _COMPARED for op, _ in rest):
+            values = [_number(value, at, symbols) for value in (first, *(right for _, right in rest))]
+            known = [value for value in values if value is not None]
+            if len(known) < len(values):
+                return None
+            return all(_COMPARED[op](known[i], known[i + 1]) for i, (op, _) in enumerate(rest))
+    symbols.error("RF509", "a condition about `column` and `row` is wanted here", node.span, _HELP)
+    return None
+
+
+def _number(node: n.Expr, at: At, symbols: Symbols) -> int | None:
+    match node:
+        case n.Name(id=name) if name in at:
+            return at[name]
+        case n.Name(id=name) if name in symbols.numbers:
+            return constant_number(node, symbols)
+        case n.Arithmetic(op=op, left=left, right=right) if op in OPERATIONS:
+            a, b = _number(left, at, symbols), _number(right, at, symbols)
+            if a is None or b is None:
+                return None
+            if op in ("//", "%") and b == 0:
+                symbols.error("RF508", "division by zero", node.span)
+                return None
+            return int(OPERATIONS[op](a, b))
+        case n.Number(value=value):
+            return value
+        case n.Negative(value=inner):
+            positive = _number(inner, at, symbols)
+            return None if positive is None else -positive
+        case n.Name(id=name):
+            symbols.unknown("number of a cell", name, node.span, [*at, *symbols.numbers])
+            return None
+    symbols.error("RF509", "a number is wanted here", node.span, _HELP)
+    return None

@@ -1,0 +1,126 @@
+"""SourceText -> syntax tree; the first mistake of a text is reported, and None returned."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.depth import depth_of, loops_of
+from ruleforge.lang.parser.grammar import lexer, table
+from ruleforge.lang.parser.lines import Lines, Word
+from ruleforge.lang.parser.parse_failure import Trouble
+from ruleforge.lang.parser.soft_keywords import read_with_names
+from ruleforge.lang.parser.syntax_problem import Problem
+from ruleforge.lang.parser.tables import Unexpected, Unreadable
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.support.diagnostics import Report
+
+MAX_LENGTH = 100_000
+MAX_DEPTH = 100
+MAX_LOOPS = 24
+
+
+def parse_block(text: SourceText, report: Report) -> n.Block | None:
+    """Statements, as under `do`, `setup`, `end` and `stuck`."""
+    block: n.Block | None = parse_text("block", text, report)
+    return block
+
+
+def parse_expr(text: SourceText, report: Report) -> n.Expr | None:
+    """One expression, as under `is`, `when`, `needs` and `sees`."""
+    expr: n.Expr | None = parse_text("expr", text, report)
+    return expr
+
+
+def parse_picked(text: SourceText, report: Report, name: str) -> n.Binder | n.Several | None:
+    """A binder, or a set as a choice, whose name is the key above it, as under `choose`."""
+    picked: n.Binder | n.Several | None = parse_text("picked", text, report)
+    if isinstance(picked, n.Several):
+        return replace(picked, binder=replace(picked.binder, name=name))
+    return picked and replace(picked, name=name)
+
+
+def parse_binder(text: SourceText, report: Report) -> n.Binder | None:
+    """A binder with its name, as under `each`."""
+    binder: n.Binder | None = parse_text("binder", text, report)
+    return binder
+
+
+def parse_column(text: SourceText, report: Report) -> n.ColumnType | None:
+    """The type, indices and start value of an attribute, as under `has`."""
+    column: n.ColumnType | None = parse_text("column", text, report)
+    return column
+
+
+def parse_type(text: SourceText, report: Report) -> n.Type | None:
+    """A type, as under `facts`, `takes` and `of`."""
+    type_: n.Type | None = parse_text("type", text, report)
+    return type_
+
+
+def parse_pattern(text: SourceText, report: Report) -> n.Pattern | None:
+    """What a rule waits for: an event, a change, a move, the start or end of a phase."""
+    pattern: n.Pattern | None = parse_text("pattern", text, report)
+    return pattern
+
+
+def parse_text(start: str, text: SourceText, report: Report) -> Any:
+    """A text of any start symbol."""
+    try:
+        return _read(start, text)
+    except Problem as problem:
+        report.add(problem.code, problem.message, problem.span, problem.help, problem.notes, problem.fix)
+        return None
+
+
+def _read(start: str, text: SourceText) -> n.Node:
+    if len(text.text) > MAX_LENGTH:
+        raise Problem(
+            "RF409",
+            f"this text has more than {MAX_LENGTH} characters",
+            text.span,
+            "split it into events and formulas",
+        )
+    tree = _tree(start, text)
+    _not_too_deep(start, text, tree)
+    return tree
+
+
+def _tree(start: str, text: SourceText) -> n.Node:
+    words = Lines(text, lexer().tokens(text.text), lines_matter=start == "block")
+    reading = table().begin(start)
+    before: list[Word] = []
+    result: Any = None
+    try:
+        for word in words:
+            result = reading.take(word)
+            before.append(word)
+    except Unexpected as problem:
+        result = read_with_names(Trouble(start, text, word, tuple(before), problem.expected))
+        if isinstance(result, Trouble):
+            from ruleforge.lang.parser.hints.explain import explain  # needed for complaints only
+
+            raise explain(result) from None
+    except Unreadable as problem:
+        from ruleforge.lang.parser.hints.signs import explain_character  # needed for complaints only
+
+        raise explain_character(text, problem.offset, start) from None
+    return result  # type: ignore[no-any-return]
+
+
+def _not_too_deep(start: str, text: SourceText, tree: n.Node) -> None:
+    if depth_of(tree) > MAX_DEPTH:
+        raise Problem(
+            "RF409",
+            f"this is nested more than {MAX_DEPTH} levels deep",
+            text.span,
+            "name parts with `let` or with formulas; sum over a selection instead of writing many `+`",
+        )
+    if start == "block" and loops_of(tree) > MAX_LOOPS:
+        raise Problem(
+            "RF409",
+            f"more than {MAX_LOOPS} loops lie in one another",
+            text.span,
+            "give the inner ones to an event of their own",
+        )

@@ -1,0 +1,183 @@
+"""Keys that are unknown, missing or no names -> complaints."""
+
+from __future__ import annotations
+
+import re
+
+from ruleforge.lang.schema.messages.finding import Finding, lowered, type_of
+from ruleforge.lang.schema.messages.synonyms import said_otherwise, same_meaning, several_meanings
+from ruleforge.lang.source.tree import Entry, MappingNode, ScalarNode
+from ruleforge.support.diagnostics import Edit, Fix, Report
+from ruleforge.support.spelling import listed, nearest, proper
+
+_MANY = 26  # keys, too many to list
+_LOST = 3  # unknown keys of one definition, too many to be slips of the pen
+
+
+def unknown_keys(finding: Finding, report: Report) -> None:
+    mapping = finding.node
+    if not isinstance(mapping, MappingNode):
+        return
+    strays = _strays(finding, mapping)
+    lost = [entry for entry in strays if _meant(finding, entry, mapping) is None]
+    if len(lost) >= _LOST and not mapping.flow:
+        _belong_elsewhere(finding, lost, report)
+        elsewhere = {entry.name for entry in lost}
+        strays = [entry for entry in strays if entry.name not in elsewhere]
+    for entry in strays:
+        message = f"unknown key `{entry.name}`{_inside(finding)}"
+        help, fix = _help_for(finding, entry, mapping, strays)
+        report.add("RF201", message, entry.key.span, help, fix=fix)
+
+
+def _belong_elsewhere(finding: Finding, lost: list[Entry], report: Report) -> None:
+    """Many keys of a definition are unknown: it stands at the wrong place as a whole."""
+    message = f"unknown keys {listed([entry.name for entry in lost], 'and')}{_inside(finding)}"
+    homes = listed(finding.homes)
+    help = f"such keys stand under {homes}: is its line missing, or indented otherwise?" if homes else None
+    report.add("RF201", message, lost[0].key.span, help)
+
+
+def _help_for(
+    finding: Finding, entry: Entry, mapping: MappingNode, strays: list[Entry]
+) -> tuple[str | None, Fix]:
+    if meant := _meant(finding, entry, mapping):
+        return _as_meant(finding, entry, meant)
+    if instead := _instead_of_a_missing_one(finding, mapping, strays):
+        return f"did you mean `{instead}`, which is missing?", ()
+    return _key_help(entry, mapping, finding), ()
+
+
+def _strays(finding: Finding, mapping: MappingNode) -> list[Entry]:
+    known = _known_keys(finding)
+    return [entry for entry in mapping if entry.name not in known and entry.key.doubtful is None]
+
+
+def _instead_of_a_missing_one(finding: Finding, mapping: MappingNode, strays: list[Entry]) -> str | None:
+    """The one key that is missing where one other stands: it is most likely that one, under another name."""
+    missing = [key for key in finding.schema.get("required", ()) if mapping.entry(key) is None]
+    if len(missing) != 1 or len(strays) != 1 or (mapping.flow and looks_cut(strays[0])):
+        return None
+    [key], [stray] = missing, strays
+    said = said_otherwise(stray.name, _known_keys(finding)) or _several(finding, stray)
+    return key if not said and _takes(finding, key, stray) else None
+
+
+def _as_meant(finding: Finding, entry: Entry, meant: str) -> tuple[str, Fix]:
+    """The right key; where it has a list, one value gets its brackets, too."""
+    fix: Fix = (Edit(entry.key.span, meant),)
+    if not _is_one_of_many(finding, meant, entry):
+        return f"did you mean `{meant}`?", fix
+    assert isinstance(entry.value, ScalarNode)
+    listed_value = f"[{entry.value.text}]"
+    return f"write `{meant}: {listed_value}`", (*fix, Edit(entry.value.span, listed_value))
+
+
+def _meant(finding: Finding, entry: Entry, mapping: MappingNode) -> str | None:
+    """The key that an author most likely meant: not yet given, alike or of the same meaning, and for such a value."""
+    known = _known_keys(finding)
+    if _several(finding, entry) or said_otherwise(entry.name, known) or (mapping.flow and looks_cut(entry)):
+        return None
+    free = [key for key in known if mapping.entry(key) is None and _takes(finding, key, entry)]
+    wanted = [key for key in free if key in finding.schema.get("required", ())]
+    return same_meaning(entry.name, wanted) or same_meaning(entry.name, free) or nearest(entry.name, free)
+
+
+def _several(finding: Finding, entry: Entry) -> list[str]:
+    return several_meanings(entry.name, _known_keys(finding))
+
+
+def _takes(finding: Finding, key: str, entry: Entry) -> bool:
+    """Can a key have a value of this sort? What the schema says elsewhere is not looked up."""
+    wanted = finding.schema["properties"][key].get("type")
+    given = type_of(entry.value)
+    if _is_one_of_many(finding, key, entry):
+        return True
+    return wanted is None or given == "null" or given == wanted or given in wanted
+
+
+def _is_one_of_many(finding: Finding, key: str, entry: Entry) -> bool:
+    """Is one plain word given where a key has a list of words?"""
+    schema, value = finding.schema["properties"][key], entry.value
+    items = schema.get("items", {}) if schema.get("type") == "array" else {}
+    takes_words = items.get("type") == "string" or items.get("$ref") == "#/$defs/id" or "enum" in items
+    return takes_words and isinstance(value, ScalarNode) and value.kind == "str" and value.style == "plain"
+
+
+def _known_keys(finding: Finding) -> list[str]:
+    return list(finding.schema.get("properties", {}))
+
+
+def _inside(finding: Finding) -> str:
+    return f" in {finding.subject}" if finding.path else ""
+
+
+def _key_help(entry: Entry, mapping: MappingNode, finding: Finding) -> str | None:
+    known = [] if finding.is_key else _known_keys(finding)
+    if mapping.flow and looks_cut(entry):
+        return (
+            "YAML cuts texts in braces at commas: put the text in quotes, "
+            "or write one `key: value` a line without braces"
+        )
+    if otherwise := said_otherwise(entry.name, known):
+        return otherwise
+    if several := [] if finding.is_key else _several(finding, entry):
+        return f"did you mean {listed(several)}?"
+    return f"possible here: {listed(sorted(known))}" if 0 < len(known) <= _MANY else None
+
+
+def looks_cut(entry: Entry) -> bool:
+    return _is_empty(entry) or not re.fullmatch(r"\w+", entry.name)
+
+
+def _is_empty(entry: Entry) -> bool:
+    return isinstance(entry.value, ScalarNode) and entry.value.kind == "null" and not entry.value.text
+
+
+def bad_key(finding: Finding, report: Report) -> None:
+    mapping, name = finding.node, str(finding.value)
+    entry = mapping.entry(name) if isinstance(mapping, MappingNode) else None
+    if entry is None or not isinstance(mapping, MappingNode) or entry.key.doubtful is not None:
+        return
+    if mapping.flow and (two := re.fullmatch(r"(\w+)(?: |\s*=\s*)(\w[\w. ]*)", name)) and _is_empty(entry):
+        span = entry.key.span
+        edit = Edit(span, f"{two[1]}: {two[2]}")
+        report.add("RF205", f"a colon is missing after `{two[1]}`", span, f"write `{edit.text}`", fix=(edit,))
+        return
+    if mapping.flow and looks_cut(entry):
+        report.add(
+            "RF205", f"`{name}` is not a proper name", entry.key.span, _key_help(entry, mapping, finding)
+        )
+        return
+    if called := re.fullmatch(r"(\w+)\((.*)\)", name):
+        help = f"what it takes stands below its name: write `{called[1]}:` and then `takes: {{name: type}}`"
+        report.add("RF205", f"`{name}` is not a proper name", entry.key.span, help)
+        return
+    right = proper(name)
+    fix = (Edit(entry.key.span, right),) if right and mapping.entry(right) is None else ()
+    report.add("RF205", f"`{name}` is not a proper name", entry.key.span, name_help(right), fix=fix)
+
+
+def name_help(right: str) -> str:
+    advice = "a name is lower case letters, digits and underscores, and begins with a letter"
+    return f"{advice}: `{right}`" if right else advice
+
+
+def missing_keys(finding: Finding, report: Report) -> None:
+    """A key under another name was complained about as unknown already; it is not missing as well."""
+    mapping = finding.node
+    strays = _strays(finding, mapping) if isinstance(mapping, MappingNode) else []
+    meant: set[str | None] = set()
+    if isinstance(mapping, MappingNode):
+        meant = {_meant(finding, entry, mapping) for entry in strays}
+        meant.add(_instead_of_a_missing_one(finding, mapping, strays))
+    for name in finding.expected:
+        if name in finding.value or name in meant or nearest(name, [entry.name for entry in strays]):
+            continue
+        about = lowered(finding.schema.get("properties", {}).get(name, {}).get("description"))
+        report.add(
+            "RF203",
+            f"{finding.subject} lacks the key `{name}`",
+            finding.place,
+            f"`{name}`: {about}" if about else None,
+        )
