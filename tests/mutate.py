@@ -9,11 +9,11 @@ import argparse
 from dataclasses import dataclass
 
 from ruleforge.support.diagnostics import Report
-from ruleforge.tools.coverage.told import Share, line_share
+from ruleforge.tools.coverage.figures import Share, line_share
 from ruleforge.tools.experiments.intervals import wilson
 from ruleforge.tools.mutation.bench import NOTICED, Bench
-from ruleforge.tools.mutation.excuses import Sifted, read_excuses, sifted
-from ruleforge.tools.mutation.run import Judged, Plan, judged
+from ruleforge.tools.mutation.excuses import Survivors, read_excuses, sifted
+from ruleforge.tools.mutation.run import MutationResult, Plan, judged
 from ruleforge.tools.scenarios.suites import read_suites
 
 RULESETS = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
@@ -27,8 +27,8 @@ class Figures:
     name: str
     bench: Bench
     lines: Share
-    result: Judged
-    sifted: Sifted
+    result: MutationResult
+    sifted: Survivors
     whole: bool  # every change was tried
 
     @property

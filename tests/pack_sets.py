@@ -32,8 +32,8 @@ from ruleforge.support.resources import shipped_games
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.run import simulate
 from ruleforge.tools.experiments.tally import Tally
-from ruleforge.tools.scenarios.find import Suite, find_suite
-from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.locator import Suite, find_suite
+from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 
 Packs = tuple[str, ...]

@@ -20,9 +20,9 @@ from rich.console import Console
 from rich.text import Text
 
 import ruleforge
-from ruleforge.frontends.web.room import Room
-from ruleforge.play.seats.keeping import Keeping
-from ruleforge.play.seats.seating import HUMAN, Seating
+from ruleforge.frontends.web.table import WebTable
+from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.session import Session
 from ruleforge.support.resources import shipped_games
 from tests.unit.frontends.web.chromium import Browser, Tab
@@ -68,8 +68,8 @@ def photograph(browser: Browser, name: str, width: int, height: int, *, board: b
         if after.decision is None:
             break
         state = after
-    seats = Seating(dict.fromkeys(state.players, HUMAN), 1)
-    room = Room(Session(state), seats, Keeping(nowhere), print)
+    seats = SeatPlan(dict.fromkeys(state.players, HUMAN), 1)
+    room = WebTable(Session(state), seats, SavedGame(nowhere), print)
     decision = state.decision
     assert decision is not None
     with served(room) as (server, [places]):

@@ -14,7 +14,7 @@ from ruleforge.project.resolver import diagnostics_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.coverage.clauses import coverage_of
-from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 from tests.mutate import RULESETS
 from tests.plain_yaml import data_of

@@ -5,6 +5,7 @@ import pytest
 import ruleforge
 from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, read_lock
+from ruleforge.contracts.reading import contract_of
 from ruleforge.project.locator import packs_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import shipped_games
@@ -24,7 +25,7 @@ def test_a_core_is_as_it_was_locked(core):
     assert locked is not None and not report.has_errors
     analysis = ruleforge.analyse(core)
     assert analysis.assembly is not None and analysis.parsed is not None
-    now = fingerprint(analysis.assembly.core, analysis.parsed)
+    now = fingerprint(analysis.assembly.core, analysis.parsed, contract_of(CORES[core]))
     changes = [str(change) for change in locked.changes(now)]
     assert locked.version == now.version and not changes, (
         f"the rules of {core} are not those that were locked as version {locked.version}: {', '.join(changes)}. "

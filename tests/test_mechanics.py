@@ -12,7 +12,7 @@ import pytest
 import ruleforge
 from ruleforge.project.resolver import diagnostics_of
 from ruleforge.support.diagnostics import Report
-from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 from tests.elsewhere import Elsewhere
 from tests.redeals import redealt

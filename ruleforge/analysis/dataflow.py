@@ -8,10 +8,13 @@ fixed order, so results do not depend on hashes.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from functools import partial
 from typing import Generic, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 Fact = TypeVar("Fact")
+
+PATIENCE = 16  # growths of a fact before it is widened
 
 
 def reach(starts: Iterable[Key], successors: Callable[[Key], Iterable[Key]]) -> dict[Key, None]:
@@ -31,6 +34,9 @@ class Solver(Generic[Key, Fact]):
 
     `transfer` reads the facts of other keys through `read`; the solver runs it again when one of them grows. It must be
     monotone, and chains of facts must be finite. Until a key is solved, its fact is `bottom`.
+
+    Where chains are long, `widen` takes the place of `join` once a fact has grown `PATIENCE` times: it must lie above
+    both facts, and chains of it must be short.
     """
 
     def __init__(
@@ -38,15 +44,18 @@ class Solver(Generic[Key, Fact]):
         transfer: Callable[[Key, Callable[[Key], Fact]], Fact],
         bottom: Fact,
         join: Callable[[Fact, Fact], Fact],
+        widen: Callable[[Fact, Fact], Fact] | None = None,
     ) -> None:
-        self._transfer, self._bottom, self._join = transfer, bottom, join
+        self._transfer, self._bottom, self._join, self._widen = transfer, bottom, join, widen or join
         self._facts: dict[Key, Fact] = {}
+        self._growths: dict[Key, int] = {}
         self._readers: dict[Key, dict[Key, None]] = {}  # by key, the keys whose facts were worked out from it
         self._queue: dict[Key, None] = {}
 
     def __getitem__(self, key: Key) -> Fact:
         if key not in self._facts:
             self._enter(key)
+        if self._queue:
             self._run()
         return self._facts[key]
 
@@ -59,6 +68,11 @@ class Solver(Generic[Key, Fact]):
         self._run()
         return {key: self._facts[key] for key in wanted}
 
+    @property
+    def facts(self) -> dict[Key, Fact]:
+        """All that was worked out so far, also for keys that others led to."""
+        return dict(self._facts)
+
     def raise_to(self, key: Key, fact: Fact) -> None:
         """Join a fact to what is known of a key, for equations that push facts instead of reading them.
 
@@ -66,23 +80,30 @@ class Solver(Generic[Key, Fact]):
         """
         if key not in self._facts:
             self._enter(key)
-        joined = self._join(self._facts[key], fact)
-        if joined != self._facts[key]:
-            self._facts[key] = joined
-            self._queue.update(self._readers.get(key, {}))
+        self._grow(key, fact)
 
     def _enter(self, key: Key) -> None:
         self._facts[key] = self._bottom
         self._queue[key] = None
 
-    def _run(self) -> None:
-        while self._queue:
-            key = next(iter(self._queue))
-            del self._queue[key]
-            self.raise_to(key, self._transfer(key, lambda other, reader=key: self._read(other, reader)))  # type: ignore[misc]
+    def _grow(self, key: Key, fact: Fact) -> None:
+        old, growths = self._facts[key], self._growths.get(key, 0)
+        joined = (self._join if growths < PATIENCE else self._widen)(old, fact)
+        if joined != old:
+            self._facts[key], self._growths[key] = joined, growths + 1
+            self._queue.update(self._readers.get(key, {}))
 
-    def _read(self, key: Key, reader: Key) -> Fact:
+    def _run(self) -> None:
+        """The newest key first: what a fact is worked out from is settled before it, as far as that can be."""
+        while self._queue:
+            key, _ = self._queue.popitem()
+            fact = self._transfer(key, partial(self._read, key))
+            if key not in self._queue:
+                self._grow(key, fact)
+
+    def _read(self, reader: Key, key: Key) -> Fact:
         if key not in self._facts:
+            self._queue[reader] = None  # again, after those that it reads
             self._enter(key)
         self._readers.setdefault(key, {})[reader] = None
         return self._facts[key]

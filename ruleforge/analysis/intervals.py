@@ -41,6 +41,10 @@ class Interval:
         """Both bounds as whole numbers; for an interval that has two."""
         return int(self.low), int(self.high)
 
+    def numbers(self) -> range:
+        """The numbers themselves, of an interval with two ends."""
+        return range(0) if self.is_empty else range(int(self.low), int(self.high) + 1)
+
     @property
     def count(self) -> float:
         """How many numbers there are."""
@@ -53,6 +57,8 @@ class Interval:
 
     def join(self, other: Interval) -> Interval:
         """The smallest interval that holds both."""
+        if other.low >= self.low and other.high <= self.high:
+            return self
         return Interval(min(self.low, other.low), max(self.high, other.high))
 
     def meet(self, other: Interval) -> Interval:

@@ -24,7 +24,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.questions import QuestioningProgram
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.disk_cache import Keeping
+from ruleforge.support.disk_cache import DiskCache
 
 GENERATOR = 2  # raise it when the same rules give another program or other Python code
 T = TypeVar("T")
@@ -66,7 +66,7 @@ class Cache:
 
     def __init__(self, key: str, at: Path | None = None) -> None:
         self.key = key
-        self._keeping = Keeping(at)
+        self._keeping = DiskCache(at)
 
     def program(self, make: Callable[[], Program]) -> Program:
         """The program, compiled only if it is not there."""

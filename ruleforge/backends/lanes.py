@@ -9,6 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 from ruleforge.backends import reference
@@ -21,13 +22,14 @@ from ruleforge.compiler.observation import HIDDEN, OBSERVATION, observation_size
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime
 
-# The words about a lane: the number of the choice that is made next (below 0: drawn), who decides (NOBODY: the
+# The words about a lane: the number of the choice that is made next (or DRAWN, WAIT, NEXT), who decides (NOBODY: the
 # game is over), at which site, how many choices there are (below 0: -1 - fault, before anybody could choose) and where
 # in the list of all lanes they begin, whether the last step ended a game, decisions made in the game under way, its
 # number, its generator, and the record (`playouts.py`) of the last game that ended.
 PICK, WHO, SITE, COUNT, FIRST, OVER, MADE, GAME, GENERATOR = range(9)
 RECORD = GENERATOR + 2
 NOBODY = -1
+DRAWN, WAIT, NEXT = -1, -2, -3  # picks that are no choice: one drawn, none for now, the next game begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,9 @@ class Lanes(Protocol):
     def observed(self, viewer: int) -> Records:
         """What a player, or whoever decides (0), may know in each lane; HIDDEN throughout where nobody decides."""
 
+    def observed_row(self, row: Sequence[int], viewer: int) -> Records:
+        """What a player may know of any row of the program. The first lane is lost."""
+
 
 class Stepwise:
     """Lanes for any runtime, gone on with one after the other."""
@@ -111,17 +116,23 @@ class Stepwise:
     def observed(self, viewer: int) -> Records:
         found = array("i")
         for lane in self._lanes:
-            found.extend(_observation(self.program, lane, viewer or lane.who))
+            found.extend(self._observed(lane, viewer or lane.who))
         return found
 
+    def _observed(self, lane: _Lane, viewer: int) -> Sequence[int]:
+        if viewer <= 0 or lane.fault is not None:
+            return [HIDDEN] * observation_size(self.program)
+        return self.observed_row(lane.row, viewer)
 
-def _observation(program: ir.Program, lane: _Lane, viewer: int) -> Sequence[int]:
-    """By the plain interpreter, which gives what a function offers."""
-    if viewer <= 0 or lane.fault is not None:
-        return [HIDDEN] * observation_size(program)
-    run = reference.compile(program).run(list(lane.row[: program.row_size]))
-    run.call(OBSERVATION, (viewer,))
-    return run.offers
+    def observed_row(self, row: Sequence[int], viewer: int) -> Records:
+        """By the plain interpreter, which gives what a function offers."""
+        run = self._interpreter.run(list(row[: self.program.row_size]))
+        run.call(OBSERVATION, (viewer,))
+        return array("i", run.offers)
+
+    @cached_property
+    def _interpreter(self) -> reference.Interpreter:
+        return reference.compile(self.program)
 
 
 class _Lane:
@@ -167,6 +178,14 @@ class _Lane:
 
     def step(self, pick: int) -> None:
         self.pick = pick
+        if pick == NEXT:
+            self.begin()
+        elif pick == WAIT and self.codes:
+            self.over = False
+        else:
+            self.go_on(pick)
+
+    def go_on(self, pick: int) -> None:
         if self.codes:
             self.over = False
             self.choose(self.codes[draw(self.generator, len(self.codes)) if pick < 0 else pick])

@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ruleforge.analysis.intervals import Interval, join_all
+from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
-from ruleforge.compiler.ranges import ANY, Range, Ranges
 from ruleforge.compiler.visit import Expression, statements
 from ruleforge.support.records import dataclass
 
@@ -37,6 +38,10 @@ class Net:
     bits: dict[tuple[int, bool], int]
     own: tuple[tuple[int, ...], ...]  # value -> cell -> bits of the goals it lies in
     neighbours: Relation
+
+    @property
+    def kept(self) -> Interval:
+        return Interval(self.low, self.high)
 
     def bit(self, e: ir.Connected) -> tuple[int, bool]:
         """The bit that answers a question; if the second is false the key has to be added."""
@@ -81,10 +86,9 @@ def spread(
 
 def find_nets(program: ir.Program, ranges: Ranges, at: int) -> list[Net]:
     """The nets worth keeping. Where things are taken away all the time, a search each time costs less."""
-    asked: dict[tuple[int, int], list[tuple[Range, ir.Connected]]] = {}
+    asked: dict[tuple[int, int], list[tuple[Interval, ir.Connected]]] = {}
     for function, e in ranges.connected():
-        found = ranges.of(function, e.value) or ANY
-        asked.setdefault((e.base, e.near), []).append((found, e))
+        asked.setdefault((e.base, e.near), []).append((ranges.within(function, e.value), e))
     nets: list[Net] = []
     for (base, near), questions in asked.items():
         net = _net(program, base, near, questions, at + len(nets))
@@ -94,7 +98,7 @@ def find_nets(program: ir.Program, ranges: Ranges, at: int) -> list[Net]:
 
 
 def _net(
-    program: ir.Program, base: int, near: int, questions: list[tuple[Range, ir.Connected]], at: int
+    program: ir.Program, base: int, near: int, questions: list[tuple[Interval, ir.Connected]], at: int
 ) -> Net | None:
     columns = [program.columns[n] for n in program.indexed if program.columns[n].base == base]
     relation: Relation = program.relations[near]
@@ -103,13 +107,13 @@ def _net(
         return None
     match columns[0].type:
         case ir.Thing(kind=kind):
-            first, last = 1, len(program.kinds[kind].things) - 1
+            things = Interval(1, len(program.kinds[kind].things) - 1)
         case _:
             return None
-    low = max(first, min(found[0] for found, _ in questions))
-    high = min(last, max(found[1] for found, _ in questions))
-    if not 0 < high - low + 1 <= MOST_VALUES or any(not low <= v <= high for v in _constants(program, base)):
+    values = join_all(found for found, _ in questions).meet(things)
+    if not 0 < values.count <= MOST_VALUES or any(v not in values for v in _constants(program, base)):
         return None
+    low, high = values.ends
     bits: dict[tuple[int, bool], int] = {}
     count = 0
     for _, e in questions:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.looking import looks_of, read_by
@@ -16,7 +17,7 @@ from ruleforge.compiler.lower.decisions import costs
 from ruleforge.compiler.lower.decisions.parts import Joint
 from ruleforge.compiler.lower.effects import gates
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.questions import Asked, Look, Price, Requirement, Shown, reads
+from ruleforge.compiler.questions import Asked, Look, Price, Requirement, Shown
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
@@ -243,7 +244,7 @@ class Asker:
         An attribute read directly is asked about; whatever else is hidden counts as not seen.
         """
         asked: list[ir.Expr] = []
-        for node in reads(side):
+        for node in evaluated_nodes(side):
             match node:
                 case t.Read(column=column, of=of, index=index) if column.hidden:
                     sees = self.low.layout.columns[column].sees if column in self.low.layout.columns else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import statements
 
@@ -26,18 +27,8 @@ def close_effects(functions: Mapping[str, ir.Function]) -> dict[str, ir.Function
                     finishes.add(name)
                 case ir.Offer():
                     offers.add(name)
-    _spread(pauses, callers)
-    _spread(finishes, callers)
-    _spread(offers, callers)
+    pauses, finishes, offers = ({*reach(some, callers.__getitem__)} for some in (pauses, finishes, offers))
     return {
         name: replace(function, pauses=name in pauses, finishes=name in finishes, offers=name in offers)
         for name, function in functions.items()
     }
-
-
-def _spread(marked: set[str], callers: Mapping[str, set[str]]) -> None:
-    todo = list(marked)
-    while todo:
-        fresh = callers[todo.pop()] - marked
-        marked |= fresh
-        todo.extend(fresh)

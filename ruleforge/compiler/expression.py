@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
 from ruleforge.compiler.looking import changing, looks_of
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, membership, modifiers
-from ruleforge.compiler.questions import Look, reads
+from ruleforge.compiler.questions import Look
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NoneT, NumbersT, SetT, Type
 from ruleforge.support.diagnostics import Span
@@ -76,7 +77,7 @@ def _all_read(low: Lowering, tree: t.Expr) -> Iterator[object]:
     todo: list[t.Expr] = [tree]
     met: set[object] = set()
     while todo:
-        for node in reads(todo.pop()):
+        for node in evaluated_nodes(todo.pop()):
             yield node
             what = node.formula if isinstance(node, t.CallFormula) else _keywords_of(low, node)
             if what is not None and what not in met:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from ruleforge.analysis.dataflow import Solver
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import (
     Expression,
@@ -22,6 +24,7 @@ from ruleforge.compiler.visit import (
 
 Names = frozenset[str]
 NONE: Names = frozenset()
+Live = Callable[[int], Names]  # what is read from the start of a block on
 
 
 def allocate(
@@ -69,15 +72,10 @@ def allocate(
 
 def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
     """For each block the locals that are read in it, or after it, before they are written."""
-    live: list[Names] = [NONE] * len(blocks)
-    again = True
-    while again:
-        again = False
-        for number in reversed(range(len(blocks))):
-            now = _live_body(blocks[number], NONE, NONE, live)
-            if now != live[number]:
-                live[number], again = now, True
-    return live
+    solver: Solver[int, Names] = Solver(
+        lambda number, live: _live_body(blocks[number], NONE, NONE, live), NONE, frozenset.union
+    )
+    return list(solver.solve(range(len(blocks))).values())
 
 
 def _used_by(node: Node) -> Names:
@@ -95,18 +93,18 @@ def _used_by(node: Node) -> Names:
     return frozenset(names) if names else NONE
 
 
-def _live_body(body: ir.Body, after: Names, leave: Names, live: list[Names]) -> Names:
+def _live_body(body: ir.Body, after: Names, leave: Names, live: Live) -> Names:
     for statement in reversed(body):
         after = _live_before(statement, after, leave, live)
     return after
 
 
-def _live_before(statement: Node, after: Names, leave: Names, live: list[Names]) -> Names:
+def _live_before(statement: Node, after: Names, leave: Names, live: Live) -> Names:
     match statement:
         case ir.Goto(block=block):
-            return live[block]
+            return live(block)
         case ir.Wait(block=block) | ir.Push(block=block):
-            return live[block] | _used_by(statement)
+            return live(block) | _used_by(statement)
         case ir.Return() | ir.Finish() | ir.Trap():
             return _used_by(statement)
         case ir.Break():
@@ -117,11 +115,8 @@ def _live_before(statement: Node, after: Names, leave: Names, live: list[Names])
         case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
             own = frozenset(assigned(statement))
             again = after | (_used_by(statement) if isinstance(statement, ir.While) else NONE)
-            while True:
-                more = again | (_live_body(statement.body, again, after, live) - own)
-                if more == again:
-                    return again | _used_by(statement)
-                again = more
+            inside = _live_body(statement.body, again, after, live) - own  # another iteration adds nothing
+            return again | inside | _used_by(statement)
         case ir.NewArray(name=name):
             return after - {name}
         case ir.SetElement(array=array):
@@ -139,25 +134,29 @@ def _clear_dead(
 
     With what may hold something where a block begins.
     """
-    clearing = _Clearing(live, frozenset(saved) - keep, arrays)
-    clearing.filled[0] = NONE
-    todo = [0]
-    while todo:
-        number = todo.pop()
-        clearing.changed = []
-        clearing.body(blocks[number], clearing.filled[number])
-        todo += clearing.changed
-    cleared = [clearing.body(block, clearing.filled.get(n, NONE))[0] for n, block in enumerate(blocks)]
-    return cleared, clearing.filled
+    clearing = _Clearing(blocks, live, frozenset(saved) - keep, arrays)
+    filled = clearing.filled()
+    return [clearing.body(block, filled.get(n, NONE))[0] for n, block in enumerate(blocks)], filled
 
 
 class _Clearing:
-    """Follows which saved locals may hold something; `filled` says so for the start of each block reached."""
+    """Follows which saved locals may hold something."""
 
-    def __init__(self, live: list[Names], saved: Names, arrays: dict[str, int]) -> None:
-        self.live, self.saved, self.arrays = live, saved, arrays
-        self.filled: dict[int, Names] = {}
-        self.changed: list[int] = []
+    def __init__(
+        self, blocks: list[ir.Body], live: list[Names], saved: Names, arrays: dict[str, int]
+    ) -> None:
+        self.blocks, self.live, self.saved, self.arrays = blocks, live, saved, arrays
+        self.solver: Solver[int, Names] = Solver(self.followed, NONE, frozenset.union)
+
+    def filled(self) -> dict[int, Names]:
+        """What may hold something at the start of each block that is reached."""
+        self.solver.solve([0])
+        return self.solver.facts
+
+    def followed(self, number: int, read: Live) -> Names:
+        """Hand on what holds something to the blocks behind one; nothing comes to it but from those before it."""
+        self.body(self.blocks[number], read(number))
+        return NONE
 
     def body(self, body: ir.Body, filled: Names) -> tuple[ir.Body, Names]:
         """The body with its clears, and what may hold something after it."""
@@ -174,9 +173,9 @@ class _Clearing:
                 case ir.Wait(block=block) | ir.Push(block=block):
                     alive = self.live[block] | _used_by(statement)
                     out.extend(placed(tuple(map(self.clear, sorted(filled - alive))), statement.place))
-                    self.arrive(block, filled & alive)
+                    self.solver.raise_to(block, filled & alive)
                 case ir.Goto(block=block):
-                    self.arrive(block, filled)
+                    self.solver.raise_to(block, filled)
             out.append(statement)
             if self.saved:
                 filled |= _written((statement,)) & self.saved
@@ -185,12 +184,6 @@ class _Clearing:
     def clear(self, name: str) -> Node:
         size = self.arrays.get(name)
         return ir.Set(name, ir.Const(0)) if size is None else ir.NewArray(name, size)
-
-    def arrive(self, block: int, filled: Names) -> None:
-        old = self.filled.get(block)
-        if old is None or not filled <= old:
-            self.filled[block] = filled | (old or NONE)
-            self.changed.append(block)
 
 
 def _written(body: ir.Body) -> Names:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from ruleforge.compiler import ir
@@ -65,9 +65,7 @@ class Callers:
         """Whether nothing is called in a body."""
         quiet = True
         for s in body:
-            called = [call.function for call in found_in(s, _CALLED)]
-            if type(s) is ir.Perform:
-                called.append(s.function)
+            called = _called_in(s)
             for name in called:
                 self.calls[name] += 1
             inside = [self._look(inner) for inner in bodies(s)]
@@ -213,10 +211,7 @@ class Inliner:
         if not self.room:
             return None
         if name not in self.templates:
-            self.templates[name] = None  # while it is being made: never into itself
-            function = self.functions.get(name)
-            if function is not None and size(function.body) <= ONCE:
-                self.templates[name] = self.made(function)
+            self.make_templates(name)
         template = self.templates[name]
         if template is None or (
             template.size > SMALL and (template.size > ONCE or self.callers.calls[name] != 1)
@@ -227,6 +222,29 @@ class Inliner:
             return None
         too_deep = self.depth + template.depth > DEPTH or self.loops + template.loops > LOOPED
         return None if too_deep else template
+
+    def make_templates(self, name: str) -> None:
+        """The template of a function, after those of all that it calls: calls may be as deep as rules let them."""
+        self.templates[name] = None  # while it is being made: never into itself
+        waiting = {name: self.callees(name)}
+        while waiting:
+            here = next(reversed(waiting))
+            callee = next((c for c in waiting[here] if c not in self.templates), None)
+            if callee is not None:
+                self.templates[callee] = None
+                waiting[callee] = self.callees(callee)
+                continue
+            waiting.popitem()
+            if self.may_have_template(here):
+                self.templates[here] = self.made(self.functions[here])
+
+    def may_have_template(self, name: str) -> bool:
+        return name in self.functions and size(self.functions[name].body) <= ONCE
+
+    def callees(self, name: str) -> Iterator[str]:
+        if self.may_have_template(name):
+            for statement in statements(self.functions[name].body):
+                yield from _called_in(statement)
 
     def made(self, function: ir.Function) -> _Template | None:
         body = without_return(self.inlined(function))
@@ -263,6 +281,12 @@ class Inliner:
         if isinstance(last, ir.Set) and last.name == result and not _uses(tuple(most), result):
             return (*before, *most), last.value
         return (*before, *body), ir.Local(result)
+
+
+def _called_in(statement: Node) -> list[str]:
+    """The functions that a statement calls itself, those in its bodies left out."""
+    called = [call.function for call in found_in(statement, _CALLED)]
+    return [*called, statement.function] if type(statement) is ir.Perform else called
 
 
 def _without_set(body: ir.Body, name: str) -> ir.Body:

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import field, replace
 from typing import Any
 
+from ruleforge.analysis.dataflow import reach
+from ruleforge.analysis.ranges import ValueRanges
 from ruleforge.compiler import ir
-from ruleforge.compiler.bounds import Bounds
 from ruleforge.compiler.visit import (
     LEAVES,
     Expression,
@@ -48,15 +49,8 @@ def metered(lowered: ir.Lowered) -> ir.Lowered:
 
 def tells(program: ir.Lowered, names: Iterable[str]) -> bool:
     """Whether any of these functions, or of those they call, has a meter."""
-    todo = list(names)
-    met = set(todo)
-    for name in todo:
-        if any(isinstance(s, ir.Meter) for s in statements(program.functions[name].body)):
-            return True
-        fresh = [callee for callee in _calls(program, name) if callee not in met]
-        met.update(fresh)
-        todo += fresh
-    return False
+    run = reach(names, lambda name: _calls(program, name))
+    return any(isinstance(s, ir.Meter) for name in run for s in statements(program.functions[name].body))
 
 
 def _calls(program: ir.Lowered, name: str) -> Iterator[str]:
@@ -72,7 +66,7 @@ def _calls(program: ir.Lowered, name: str) -> Iterator[str]:
 @dataclass
 class _Metering:
     program: ir.Lowered
-    bounds: Bounds = field(init=False)
+    ranges: ValueRanges = field(init=False)
     faults: list[ir.Fault] = field(init=False)
     numbers: dict[ir.Fault, int] = field(init=False)
     done: dict[str, ir.Function] = field(default_factory=dict)
@@ -83,7 +77,7 @@ class _Metering:
     idle: int = 0  # the longest lap that nobody tells because it asks somebody
 
     def __post_init__(self) -> None:
-        self.bounds = Bounds(self.program)
+        self.ranges = ValueRanges(self.program)
         self.faults = list(self.program.faults)
         self.numbers = {fault: number for number, fault in reversed([*enumerate(self.faults)])}
 
@@ -155,7 +149,7 @@ class _Metering:
         if isinstance(s, ir.While) and s.asks and lap <= WHOLE:
             self.idle = max(self.idle, lap)
             return _with_body(s, body), own + lap
-        laps = self.bounds.laps(s)
+        laps = self.ranges.iterations(s)
         if laps is not None and laps * lap > WHOLE and self.nested < NESTED:
             finer = self._finer(s.body, laps)
             body, lap = finer if laps * finer[1] <= WHOLE else (body, lap)

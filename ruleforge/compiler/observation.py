@@ -46,6 +46,15 @@ def laid_kinds(program: ir.Program) -> tuple[tuple[int, bool], ...]:
     return tuple((kind, "list" in found) for kind, found in sorted(forms.items()))
 
 
+def lies_in(program: ir.Program) -> dict[int, int]:
+    """The kinds whose things lie in places -> the word that says where the first of them lies."""
+    found, at = dict[int, int](), sum(column.size for column in observed_columns(program))
+    for kind, ordered in laid_kinds(program):
+        found[kind] = at
+        at += (1 + ordered) * (len(program.kinds[kind].things) - 1)
+    return found
+
+
 def observation_size(program: ir.Program) -> int:
     """How many words an observation has."""
     columns = sum(column.size for column in observed_columns(program))

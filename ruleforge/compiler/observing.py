@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.compiler import ir
-from ruleforge.compiler.visit import all_expressions, expressions, statements, with_bodies
+from ruleforge.compiler.visit import all_expressions, expressions, performed, with_bodies
 
 Guards = tuple[ir.Expr, ...]  # what must hold for an expression to be worked out at all
 
@@ -38,13 +39,7 @@ class _Observing:
 
     def _performed(self, main: str) -> list[str]:
         """Functions whose effects are meant for real."""
-        found, todo = {main: None}, [main]
-        while todo:
-            for statement in statements(self.functions[todo.pop()].body):
-                if isinstance(statement, ir.Perform) and statement.function not in found:
-                    found[statement.function] = None
-                    todo.append(statement.function)
-        return list(found)
+        return list(reach([main], lambda name: performed(self.functions[name].body)))
 
     def _asking(self) -> set[str]:
         """Functions that ask a watched formula in the end."""
@@ -53,12 +48,7 @@ class _Observing:
             for expression in all_expressions(function.body):
                 if isinstance(expression, ir.CallExpr):
                     callers.setdefault(expression.function, set()).add(name)
-        found, todo = set(self.lookers), list(self.lookers)
-        while todo:
-            fresh = callers.get(todo.pop(), set()) - found
-            found |= fresh
-            todo += fresh
-        return found
+        return {*reach(self.lookers, lambda name: callers.get(name, ()))}
 
     def _rewrite(self, name: str, into: str) -> None:
         function = self.functions[name]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
+from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.compiler import ir
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -136,22 +136,11 @@ class QuestioningProgram:
     sites: Mapping[int, SiteQuestions]  # by number
 
 
-def reads(node: object) -> Iterator[object]:
-    """All nodes of an expression, those of the formulas it calls included."""
-    todo, met = [node], set[t.Formula]()
-    while todo:
-        for part in all_nodes(todo.pop()):
-            yield part
-            if isinstance(part, t.CallFormula) and part.formula not in met and part.formula.body is not None:
-                met.add(part.formula)
-                todo.append(part.formula.body)
-
-
 def reads_hidden(what: t.Expr | t.Rule) -> bool:
     """Whether a value, or what a rule does to one, depends on something that not everybody sees."""
     if isinstance(what, t.Rule):
         return any(reads_hidden(e) for e in (what.amount, *what.conditions) if e is not None)
-    for node in reads(what):
+    for node in evaluated_nodes(what):
         match node:
             case t.Read(column=column) if column.hidden:
                 return True

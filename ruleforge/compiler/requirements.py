@@ -16,10 +16,9 @@ from ruleforge.compiler.lower.decisions.parts import Joint, Together, bind, digi
 from ruleforge.compiler.lower.decisions.possibility import possible
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement
-from ruleforge.compiler.shown import phases
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
-from ruleforge.lang.checker.walk import free_variables
+from ruleforge.lang.checker.walk import free_variables, phases_of
 
 Digits = tuple[tuple[Joint, t.Variable], ...]
 
@@ -39,7 +38,7 @@ def _of_action(low: Lowering, action: t.Action) -> ActionQuestions:
     asker = Asker(low, action.name, action.me, parameters, env)
     found = [*of_parts(asker, digits), *_of_needs(asker, action, digits), *_completed(asker, action)]
     found += of_act(asker, action, digits)
-    for phase in phases(low.rules.flow):
+    for phase in phases_of(low.rules.flow):
         if phase.name in action.during:
             found += _holds(asker, action, phase.name, phase.holds, phase.me, len(digits))
     parts = tuple(part for binder in binders for part in parts_of(low, binder))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
 
 SEALED = "sees sealed"  # an answer that only the one who gives it is told
 
@@ -29,21 +30,13 @@ def phase_sees(phase: t.Phase) -> str | None:
     return f"sees phase {phase.name}" if phase.sees else None
 
 
-def phases(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
-    """All phases, those inside others after them."""
-    todo = list(flow)
-    for phase in todo:
-        todo += phase.steps
-        yield phase
-
-
 def visibilities(rules: t.Checked) -> Iterator[tuple[str, t.Visibility]]:
     """Every such function by its name, with the condition it works out; formulas have theirs beside their value."""
     found = [
         *((column_sees(c), rules.sight.get(c)) for c in rules.columns.values() if not c.constant),
         *((place_sees(p), rules.sight.get(p)) for p in rules.places.values()),
         *((action_sees(a), a.sees) for a in rules.actions.values()),
-        *((phase_sees(p), p.sees) for p in phases(rules.flow)),
+        *((phase_sees(p), p.sees) for p in phases_of(rules.flow)),
     ]
     for name, condition in found:
         if name is not None and condition is not None:

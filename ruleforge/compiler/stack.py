@@ -5,9 +5,10 @@ Addresses known beforehand make quicker code, and pushes that always fit need no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from ruleforge.analysis.dataflow import Solver
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Node, all_expressions, statements, with_bodies
 
@@ -43,19 +44,23 @@ def address(frames: Frames, stack: int, row_size: int) -> list[ir.PausedFunction
 def _fixed_addresses(frames: Frames, stack: int) -> list[ir.PausedFunction]:
     """Note the address of each frame that can only be at one place."""
     main = frames[0].name
-    places: dict[str, set[int]] = {f.name: set() for f in frames}
-    places[main] = {stack}
-    by_name = {f.name: f for f in frames}
-    todo = [main]
-    while todo:
-        function = by_name[todo.pop()]
+    pushers: dict[str, list[ir.PausedFunction]] = {f.name: [] for f in frames}
+    for function in frames:
         for push in _pushes(function):
-            target = places[push.function]
-            fresh = {a + function.frame_size for a in places[function.name]} - target
-            if fresh and len(target) < MANY:
-                target |= fresh
-                todo.append(push.function)
+            pushers[push.function].append(function)
+
+    def pushed(name: str, places: Callable[[str], frozenset[int]]) -> frozenset[int]:
+        start = {stack} if name == main else ()
+        return frozenset(start).union(*({a + f.frame_size for a in places(f.name)} for f in pushers[name]))
+
+    solver: Solver[str, frozenset[int]] = Solver(pushed, frozenset(), _some)
+    places = solver.solve(pushers)
     return [replace(f, fixed=min(places[f.name]) if len(places[f.name]) == 1 else None) for f in frames]
+
+
+def _some(old: frozenset[int], new: frozenset[int]) -> frozenset[int]:
+    """Addresses of one frame, of which only so many are followed."""
+    return old | new if len(old) < MANY else old
 
 
 def _checked_pushes(frames: list[ir.PausedFunction], stack: int, row_size: int) -> list[ir.PausedFunction]:

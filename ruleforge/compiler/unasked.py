@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from ruleforge.analysis.dataflow import reach
+from ruleforge.analysis.intervals import Interval, single
+from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.expressions import is_harmless
 from ruleforge.compiler.passes.folding import fold
-from ruleforge.compiler.ranges import ANY, Ranges
 from ruleforge.compiler.unread import without_unread
 from ruleforge.compiler.visit import (
     Node,
@@ -51,7 +53,7 @@ class _Search:
 
     def __init__(self, lowered: ir.Lowered, tried: set[str]) -> None:
         self.lowered, self.functions = lowered, lowered.functions
-        self.ranges = Ranges(lowered)
+        self.ranges, self.cells = Ranges(lowered), Interval(0, lowered.stack - 1)
         self.columns = {c.base: range(c.base + 1, c.base + c.size + 1) for c in lowered.columns}
         called = {callee for f in self.functions.values() for callee in calls(f.body)}
         run = self.reached(name for name in self.functions if name not in called)
@@ -62,32 +64,27 @@ class _Search:
 
     def reached(self, names: Iterable[str]) -> set[str]:
         """Functions that are run where these are, but for what those try."""
-        todo, seen = list(names), set[str]()
-        while todo:
-            name = todo.pop()
-            if name not in seen:
-                seen.add(name)
-                todo += _run_by(self.functions[name].body)
-        return seen
+        return {*reach(names, lambda name: _run_by(self.functions[name].body))}
 
     def keep(self, together: set[str]) -> None:
         """Of the functions of one trial keep the stores of what is read in them, also by such stores."""
         stores: list[tuple[str, ir.Store]] = []
-        read: set[int] = set()
+        writers: dict[int, list[tuple[int]]] = {}  # by word, the numbers of the stores that may write it
+        read: dict[int, None] = {}
         for name in sorted(together):
             for s in statements(self.functions[name].body):
                 if self.may_go(name, s):
+                    for word in self.reach(s):
+                        writers.setdefault(word, []).append((len(stores),))
                     stores.append((name, s))
                 elif not isinstance(s, ir.Note):
-                    read.update(self.read_by(name, s))
-        while True:
-            more = [one for one in stores if not read.isdisjoint(self.reach(one[1]))]
-            if not more:
-                return
-            stores = [one for one in stores if one not in more]
-            for name, store in more:
-                self.kept.add(id(store))
-                read.update(self.read_by(name, store))
+                    read.update(dict.fromkeys(self.read_by(name, s)))
+
+        def behind(key: int | tuple[int]) -> Iterable[int | tuple[int]]:
+            return writers.get(key, ()) if isinstance(key, int) else self.read_by(*stores[key[0]])
+
+        found: dict[int | tuple[int], None] = reach([*read], behind)
+        self.kept |= {id(stores[key[0]][1]) for key in found if isinstance(key, tuple)}
 
     def may_go(self, name: str, s: Node) -> bool:
         """Whether a statement stores an attribute, and neither the value nor the place can fail."""
@@ -114,8 +111,8 @@ class _Search:
                 case ir.Load(base=base, index=None):
                     yield base
                 case ir.Load(base=base, index=index):
-                    low, high = self.ranges.of(name, index) or ANY
-                    yield from range(max(0, base + low), min(self.lowered.stack, base + high + 1))
+                    slots = (self.ranges.within(name, index) + single(base)).meet(self.cells)
+                    yield from slots.numbers()
                 case ir.Connected(base=base, size=size):
                     yield from range(base + 1, base + size + 1)
                 case ir.Trial():

@@ -7,81 +7,39 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.rebuilt import Placing, parts_read, with_inner, with_parts, with_place
+from ruleforge.compiler.node_shapes import (
+    SHAPES,
+    ByType,
+    places,
+    reads_inner,
+    reads_parts,
+    rebuilds_bodies,
+    rebuilds_parts,
+)
 
-# For each node type: fields holding one expression (or None), a tuple of expressions, a body.
-_ONE: dict[type, tuple[str, ...]] = {
-    ir.Load: ("index",),
-    ir.Table: ("index",),
-    ir.Element: ("index",),
-    ir.Binary: ("left", "right"),
-    ir.Negate: ("value",),
-    ir.LogicNot: ("value",),
-    ir.Select: ("test", "then", "other"),
-    ir.Member: ("key", "value"),
-    ir.Connected: ("start", "value", "key"),
-    ir.FrameLoad: ("index",),
-    ir.RelationSize: ("key",),
-    ir.RelationItem: ("key", "position"),
-    ir.Set: ("value",),
-    ir.Store: ("index", "value"),
-    ir.SetElement: ("index", "value"),
-    ir.If: ("test",),
-    ir.While: ("test",),
-    ir.ForRange: ("low", "high"),
-    ir.Each: ("key",),
-    ir.Scan: ("value",),
-    ir.Return: ("value",),
-    ir.Offer: ("code",),
-    ir.Ask: ("who",),
-    ir.Random: ("bound",),
-    ir.Finish: ("winners",),
-    ir.FrameStore: ("index", "value"),
-    ir.Wait: ("who",),
-}
-_MANY: dict[type, str] = {
-    ir.Logic: "parts",
-    ir.CallExpr: "arguments",
-    ir.Trial: "arguments",
-    ir.Perform: "arguments",
-    ir.Ask: "arguments",
-    ir.Note: "arguments",
-    ir.Wait: "arguments",
-    ir.Push: "arguments",
-}
-_BODIES: dict[type, tuple[str, ...]] = {
-    ir.If: ("then", "other"),
-    ir.While: ("body",),
-    ir.ForRange: ("body",),
-    ir.Each: ("body",),
-    ir.Scan: ("body",),
-}
 LEAVES = frozenset((ir.Const, ir.Local))  # the most common expressions, which have no parts
 LOOPS = (ir.While, ir.ForRange, ir.Each, ir.Scan)
 
-Expression = Any  # ir.AnyExpr; the field tables above are beyond a type checker
+Expression = Any  # ir.AnyExpr; what is read off the fields of a class is beyond a type checker
 Node = Any
 
-# Programs have hundreds of thousands of nodes, and each pass looks at them all: so what is to be read of a node is
-# made from the tables once, as a function for each type (`rebuilt.py`).
-_WITH_PARTS = with_parts(_ONE, _MANY)
-_WITH_BODIES = with_inner(_BODIES)
-_PARTS = parts_read(_ONE, _MANY)
-_INNER: dict[type, Callable[[Node], ir.Body]] = {  # the statements directly inside one, in order
-    kind: operator.attrgetter("body") if names == ("body",) else lambda s: (*s.then, *s.other)
-    for kind, names in _BODIES.items()
-}
+# Each by the type of a node; None for a type of nodes that have no such parts.
+_PARTS = ByType(reads_parts)
+_INNER = ByType(reads_inner)
+_WITH_PARTS = ByType(rebuilds_parts)
+_WITH_BODIES = ByType(rebuilds_bodies)
+_PLACING = ByType(places)
 
 
 def expressions(node: Node) -> tuple[Expression, ...]:
     """The expressions directly inside a node, in order of evaluation."""
-    read = _PARTS.get(type(node))
+    read = _PARTS[type(node)]
     return () if read is None else read(node)
 
 
 def bodies(statement: Node) -> Iterator[ir.Body]:
     """The bodies directly inside a statement."""
-    for name in _BODIES.get(type(statement), ()):
+    for name in SHAPES[type(statement)].bodies:
         yield getattr(statement, name)
 
 
@@ -91,7 +49,7 @@ def statements(body: ir.Body) -> Iterator[Node]:
     while todo:
         statement = todo.pop()
         yield statement
-        inner = _INNER.get(type(statement))
+        inner = _INNER[type(statement)]
         if inner is not None:
             todo += reversed(inner(statement))
 
@@ -102,7 +60,7 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
     while todo:
         expression = todo.pop()
         yield expression
-        read = _PARTS.get(type(expression))
+        read = _PARTS[type(expression)]
         if read is not None:
             todo += read(expression)[::-1]
 
@@ -111,10 +69,10 @@ def count(body: ir.Body) -> int:
     """How many statements and expressions a body consists of."""
     found: list[Node] = [*body]
     for node in found:  # which grows meanwhile
-        read = _PARTS.get(type(node))
+        read = _PARTS[type(node)]
         if read is not None:
             found += read(node)
-        inner = _INNER.get(type(node))
+        inner = _INNER[type(node)]
         if inner is not None:
             found += inner(node)
     return len(found)
@@ -135,14 +93,14 @@ def nesting(body: ir.Body) -> tuple[int, int]:
 def all_expressions(body: ir.Body) -> Iterator[Expression]:
     """Every expression of a body, also nested ones."""
     for statement in statements(body):
-        read = _PARTS.get(type(statement))
+        read = _PARTS[type(statement)]
         if read is None:
             continue
         todo = [*reversed(read(statement))]
         while todo:
             expression = todo.pop()
             yield expression
-            read = _PARTS.get(type(expression))
+            read = _PARTS[type(expression)]
             if read is not None:
                 todo += read(expression)[::-1]
 
@@ -156,16 +114,21 @@ def calls(body: ir.Body) -> list[str]:
         kind = type(node)
         if kind in _CALLING:
             found.append(node.function)
-        inner = _INNER.get(kind)
+        inner = _INNER[kind]
         if inner is not None:
             todo += reversed(inner(node))
-        read = _PARTS.get(kind)
+        read = _PARTS[kind]
         if read is not None:
             todo += [part for part in read(node)[::-1] if type(part) not in LEAVES]
     return found
 
 
 _CALLING = frozenset((ir.Perform, ir.CallExpr, ir.Trial))
+
+
+def performed(body: ir.Body) -> list[str]:
+    """The functions that a body performs for their effects."""
+    return [s.function for s in statements(body) if type(s) is ir.Perform]
 
 
 def calls_in(statement: Node) -> list[Expression]:
@@ -178,7 +141,7 @@ _CALLS = frozenset((ir.CallExpr, ir.Trial))
 
 def found_in(statement: Node, wanted: frozenset[type]) -> list[Expression]:
     """The expressions of some types among those directly inside a statement and all in them, in order."""
-    read = _PARTS.get(type(statement))
+    read = _PARTS[type(statement)]
     todo = [] if read is None else [*reversed(read(statement))]
     found: list[Expression] = []
     while todo:
@@ -188,7 +151,7 @@ def found_in(statement: Node, wanted: frozenset[type]) -> list[Expression]:
             continue
         if kind in wanted:
             found.append(expression)
-        read = _PARTS.get(kind)
+        read = _PARTS[kind]
         if read is not None:
             todo += read(expression)[::-1]
     return found
@@ -196,13 +159,13 @@ def found_in(statement: Node, wanted: frozenset[type]) -> list[Expression]:
 
 def with_expressions(node: Node, change: Callable[[Expression], Expression]) -> Node:
     """The node with each expression directly inside replaced; the same node if none changed."""
-    rebuild = _WITH_PARTS.get(type(node))
+    rebuild = _WITH_PARTS[type(node)]
     return node if rebuild is None else rebuild(node, change)
 
 
 def with_bodies(statement: Node, change: Callable[[ir.Body], ir.Body]) -> Node:
     """The statement with each body directly inside replaced; the same statement if none changed."""
-    rebuild = _WITH_BODIES.get(type(statement))
+    rebuild = _WITH_BODIES[type(statement)]
     return statement if rebuild is None else rebuild(statement, change)
 
 
@@ -217,18 +180,8 @@ def placed(body: ir.Body, place: int) -> ir.Body:
     """The body with this place for every statement that has none; inside one that has, all have."""
     for statement in body:
         if not statement.place:
-            return tuple([s if s.place else _placing(type(s))(s, place, placed) for s in body])
+            return tuple([s if s.place else _PLACING[type(s)](s, place, placed) for s in body])
     return body
-
-
-def _placing(kind: type) -> Placing:
-    known = _PLACING.get(kind)
-    if known is None:
-        known = _PLACING[kind] = with_place(kind, _BODIES.get(kind, ()))
-    return known
-
-
-_PLACING: dict[type, Placing] = {}
 
 
 def rewrite(expression: Expression, change: Callable[[Expression], Expression]) -> Expression:

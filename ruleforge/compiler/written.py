@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import field
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.shown import phases
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.records import dataclass
 
@@ -51,7 +51,7 @@ def _citing(rules: t.Checked) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield from ((f"event {e.name}", e.clauses) for e in rules.events.values())
     yield from ((f"action {a.name}", a.clauses) for a in rules.actions.values())
     yield from ((f"rule {r.name}", r.clauses) for r in rules.rules)
-    yield from ((f"phase {p.name}", p.clauses) for p in phases(rules.flow))
+    yield from ((f"phase {p.name}", p.clauses) for p in phases_of(rules.flow))
 
 
 def _definitions(rules: t.Checked) -> Iterator[tuple[Span, str]]:
@@ -64,7 +64,7 @@ def _definitions(rules: t.Checked) -> Iterator[tuple[Span, str]]:
     yield from ((d.span, f"manner {d.name}") for d in rules.names.declared if d.what == "manner")
     yield from ((r.span, f"rule {r.name}") for r in rules.rules)
     yield from ((w.span, f"window {w.name}") for w in rules.windows.values())
-    yield from ((p.span, f"phase {p.name}") for p in phases(rules.flow))
+    yield from ((p.span, f"phase {p.name}") for p in phases_of(rules.flow))
     yield from ((e.span, f"ending {e.name}") for e in rules.endings.values())
     yield from ((i.span, f"invariant {i.name}") for i in rules.invariants)
     yield from ((c.span, f"check {c.name}") for c in rules.checks)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from ruleforge.analysis.effects.facts import Change, Deed
+from collections.abc import Callable
+
+from ruleforge.analysis.effects.summary import Change, EffectSummary
 from ruleforge.contracts.cited import Cited
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.limits import Failure, Limits
+from ruleforge.contracts.limit import Asked, Failure
+from ruleforge.contracts.limits import failures
 from ruleforge.contracts.model import Clauses, Contract, Guard, Point
+from ruleforge.contracts.terms import WARN
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -47,31 +51,35 @@ class Judged:
 class Admission:
     """Judges single changes of packs.
 
-    `kinds` says what kind of pack each is, `core` what the core is called, `cited` what its definitions cite.
+    `ask` puts a change of a pack before a point; `core` is what the core is called, `cited` what its definitions cite.
     """
 
     def __init__(
-        self, contract: Contract, limits: Limits, kinds: dict[str, str], core: str, cited: Cited
+        self,
+        contract: Contract,
+        ask: Callable[[Point, Change, EffectSummary | None, str], Asked],
+        core: str,
+        cited: Cited,
     ) -> None:
-        self.contract, self.limits, self.kinds, self.core, self.cited = contract, limits, kinds, core, cited
+        self.contract, self.ask, self.core, self.cited = contract, ask, core, cited
 
-    def judge(self, change: Change, deed: Deed | None, pack: str) -> Judged:
+    def judge(self, change: Change, effect: EffectSummary | None, pack: str) -> Judged:
         guards = self.guards(change)
         if change.free and not guards:
             return Judged(change)
         points = self._points(change, bool(guards))
         best: tuple[Point, list[Failure]] | None = None
         for point in points:
-            failures = self.limits.failures(point, change, deed, self.kinds.get(pack, ""))
-            if not failures:
-                return Judged(change, point, None, self._warning(point, change, deed, pack))
-            if best is None or _badness(failures) < _badness(best[1]):
-                best = point, failures
+            broken = failures(self.ask(point, change, effect, pack))
+            if not broken:
+                return Judged(change, point, None, self._warning(point, change, effect, pack))
+            if best is None or _badness(broken) < _badness(best[1]):
+                best = point, broken
         if best is not None:
-            return Judged(change, None, self._failed(best[0], best[1], change, deed, pack))
+            return Judged(change, None, self._failed(best[0], best[1], change, effect, pack))
         if not self.contract.closed and (change.kind == "listen" or not guards) and change.kind != "redefine":
             return Judged(change)
-        return Judged(change, None, self._no_point(change, guards, deed, pack))
+        return Judged(change, None, self._no_point(change, guards, effect, pack))
 
     # --- guards and points ---
 
@@ -90,15 +98,12 @@ class Admission:
     def _points(self, change: Change, guarded: bool) -> list[Point]:
         """The points for the most special name that has any; `any` is the least special, and never what is guarded."""
         for level, name in enumerate(change.names):
-            found = [p for p in self.contract.points if name in self._targets(p, change)]
+            found = [p for p in self.contract.points if name in p.targets_of(change.kind)]
             if found:
                 return [] if self._is_guarded_closer(change, level) else found
         if guarded and change.kind != "listen":
             return []
-        return [p for p in self.contract.points if "any" in self._targets(p, change)]
-
-    def _targets(self, point: Point, change: Change) -> list[str]:
-        return [target.text for target in point.admits.get(change.kind, ())]
+        return [p for p in self.contract.points if "any" in p.targets_of(change.kind)]
 
     def _is_guarded_closer(self, change: Change, level: int) -> bool:
         """Does a guard know the change by a name more special than the one by which a point would admit it?
@@ -114,12 +119,14 @@ class Admission:
 
     # --- faults ---
 
-    def _no_point(self, change: Change, guards: list[Guard], deed: Deed | None, pack: str) -> Fault:
+    def _no_point(
+        self, change: Change, guards: list[Guard], effect: EffectSummary | None, pack: str
+    ) -> Fault:
         kept = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
         code = "RF902" if change.kind == "redefine" else "RF916" if kept else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
-        why = f"{_subject(deed, pack)} {what}" + (
+        why = f"{_subject(effect, pack)} {what}" + (
             f": {say}" if say else ", which no point of the core admits"
         )
         fix = next((guard.fix for guard in guards if guard.fix), None)
@@ -129,7 +136,7 @@ class Admission:
             "broken",
             code,
             pack,
-            (deed.name,) if deed else (),
+            (effect.name,) if effect else (),
             (change.span,),
             why,
             clauses or (self.contract.conserve.cites if kept else ()) or self._unguarded(change),
@@ -143,17 +150,17 @@ class Admission:
         return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 
     def _failed(
-        self, point: Point, failures: list[Failure], change: Change, deed: Deed | None, pack: str
+        self, point: Point, broken: list[Failure], change: Change, effect: EffectSummary | None, pack: str
     ) -> Fault:
-        first = failures[0]
-        clauses = tuple(dict.fromkeys(c for f in failures for c in self._clauses(f, point, change)))
+        first = broken[0]
+        clauses = tuple(dict.fromkeys(c for f in broken for c in self._clauses(f, point, change)))
         return Fault(
             first.answer,
             first.code,
             pack,
-            (deed.name,) if deed else (),
+            (effect.name,) if effect else (),
             (first.span,),
-            f"{_subject(deed, pack)} " + "; ".join(failure.why for failure in failures),
+            f"{_subject(effect, pack)} " + "; ".join(failure.why for failure in broken),
             clauses,
             ((f"point `{point.id}`", point.span),),
             first.repair,
@@ -171,28 +178,31 @@ class Admission:
         return tuple(dict.fromkeys((*point.cites, *self.contract.fallback)))
 
     def _repair(self, change: Change) -> str:
-        chosen = (t.text for p in self.contract.points for t in p.admits.get("choose", ()))
+        chosen = (name for p in self.contract.points for name in p.targets_of("choose"))
         if change.kind == "redefine" and change.name in chosen:
             return f"settle it: `chooses: {{{change.name}: ...}}`"
-        heard = [t.text for p in self.contract.points for t in p.admits.get("listen", ()) if t.text != "flow"]
+        heard = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
         if change.kind == "listen" and heard:
             return f"wait for something else: {', '.join(f'`{name}`' for name in heard)}"
         if change.kind == "redefine":
             return "give yours another name; what the core says stays as it is"
         return f"use what the contract offers: `ruleforge contract {self.core}` lists it"
 
-    def _warning(self, point: Point, change: Change, deed: Deed | None, pack: str) -> Fault | None:
-        if point.warn is None or change.amount is None or change.amount.high <= point.warn:
+    def _warning(self, point: Point, change: Change, effect: EffectSummary | None, pack: str) -> Fault | None:
+        most = point[WARN]
+        if most is None or change.amount is None or change.amount.high <= most:
             return None
         span: Span = change.amount_span or change.span
-        why = f"{_subject(deed, pack)} adds up to {change.amount} to `{change.name}`, more than {point.warn}"
+        why = f"{_subject(effect, pack)} adds up to {change.amount} to `{change.name}`, more than {most}"
         place = ((f"point `{point.id}`", point.span),)
-        return Fault("warning", "RF921", pack, (deed.name,) if deed else (), (span,), why, point.cites, place)
+        return Fault(
+            "warning", "RF921", pack, (effect.name,) if effect else (), (span,), why, point.cites, place
+        )
 
 
-def _badness(failures: list[Failure]) -> tuple[int, int]:
-    return len(failures), max(failure.weight for failure in failures)
+def _badness(broken: list[Failure]) -> tuple[int, int]:
+    return len(broken), max(failure.weight for failure in broken)
 
 
-def _subject(deed: Deed | None, pack: str) -> str:
-    return f"`{deed.title}`" if deed else f"the pack `{pack}`"
+def _subject(effect: EffectSummary | None, pack: str) -> str:
+    return f"`{effect.title}`" if effect else f"the pack `{pack}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.facts import Deed, Write, name_of
+from ruleforge.analysis.effects.summary import EffectSummary, Write, name_of
 from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Bounded
@@ -26,17 +26,17 @@ def warnings(trial: Trial) -> list[Fault]:
     rates = Rates(trial)
     found = []
     for bounded in trial.contract.bounded:
-        for deed, write in _gaining(trial, bounded):
-            gain = rates.gain(deed, write)
+        for effect, write in _gaining(trial, bounded):
+            gain = rates.gain(effect, write)
             if bounded.warn is not None and bounded.warn < gain < math.inf:
-                why = f"{subject(deed)} can bring {int(gain)} of `{bounded.of.text}` in a {bounded.per}"
+                why = f"{subject(effect)} can bring {int(gain)} of `{bounded.of.text}` in a {bounded.per}"
                 place = (("bounded", bounded.of.span),)
                 found.append(
                     Fault(
                         "warning",
                         "RF920",
-                        deed.origin,
-                        (deed.name,),
+                        effect.origin,
+                        (effect.name,),
                         (write.span,),
                         why,
                         bounded.cites,
@@ -46,31 +46,31 @@ def warnings(trial: Trial) -> list[Fault]:
     return found
 
 
-def _gaining(trial: Trial, bounded: Bounded) -> Iterator[tuple[Deed, Write]]:
-    for deed in trial.prints.deeds:
-        if deed.form == "setup":
+def _gaining(trial: Trial, bounded: Bounded) -> Iterator[tuple[EffectSummary, Write]]:
+    for effect in trial.summaries.effects:
+        if effect.form == "setup":
             continue
-        yield from ((deed, write) for write in deed.writes if _is_gain(write, bounded))
+        yield from ((effect, write) for write in effect.writes if _is_gain(write, bounded))
 
 
 def _gains(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
     reasons = []
-    for deed, write in _gaining(trial, bounded):
-        rate, live = rates.of(deed), rates.copies(deed)
-        if math.isfinite(rates.gain(deed, write)):
-            reasons.append(f"{deed.title} {write.amount} x {_figure(rate)} x {_figure(live)}")
+    for effect, write in _gaining(trial, bounded):
+        rate, live = rates.of(effect), rates.copies(effect)
+        if math.isfinite(rates.gain(effect, write)):
+            reasons.append(f"{effect.title} {write.amount} x {_figure(rate)} x {_figure(live)}")
             continue
         if not math.isfinite(write.amount.high):
-            why = f"{subject(deed)} gives an amount of `{bounded.of.text}` that nothing bounds"
+            why = f"{subject(effect)} gives an amount of `{bounded.of.text}` that nothing bounds"
             repair = "write `min(9, ...)`, or count something of which there is only so much"
         else:
-            why = f"{subject(deed)} gives `{bounded.of.text}` as often as it likes in a {bounded.per}"
+            why = f"{subject(effect)} gives `{bounded.of.text}` as often as it likes in a {bounded.per}"
             repair = f"add `{usual_limit(trial.rules)}`"
         place = (("bounded", bounded.of.span),)
         yield Fault(
-            "broken", "RF912", deed.origin, (deed.name,), (write.span,), why, bounded.cites, place, repair
+            "broken", "RF912", effect.origin, (effect.name,), (write.span,), why, bounded.cites, place, repair
         )
-    if all(math.isfinite(rates.gain(deed, write)) for deed, write in _gaining(trial, bounded)):
+    if all(math.isfinite(rates.gain(effect, write)) for effect, write in _gaining(trial, bounded)):
         yield from _made_endless(trial, rates, bounded)
     trial.note(
         bounded.cites, f"bounded: {', '.join(reasons)}" if reasons else f"no gain of `{bounded.of.text}`"
@@ -79,9 +79,9 @@ def _gains(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
 
 def _made_endless(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
     """Gains of the core that end because a use marks something: a rule of a pack takes the mark back each time."""
-    deeds = [d for d in trial.prints.core if d.action is not None]
-    gains = [d for d in deeds if any(_is_gain(write, bounded) for write in d.writes)]
-    for other in (d for d in trial.prints.deeds if d.form == "after" and math.isinf(rates.of(d))):
+    effects = [d for d in trial.summaries.core if d.action is not None]
+    gains = [d for d in effects if any(_is_gain(write, bounded) for write in d.writes)]
+    for other in (d for d in trial.summaries.effects if d.form == "after" and math.isinf(rates.of(d))):
         spoilt = next(
             (
                 d

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
-from ruleforge.analysis.effects.facts import Change, Deed, Key, Range, Who
+from ruleforge.analysis.effects.blocks import regular
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.regular import regular
-from ruleforge.analysis.effects.values import Known, same
+from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Who
+from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
-from ruleforge.lang.checker.walk import all_nodes, phases_of
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, phases_of, said_of
 from ruleforge.support.records import dataclass
-
-MOST_CASES = 20_000
-EVERY_VALUE = 40  # a number with at most so many values is tried with each of them
 
 
 def usual_limit(rules: t.Checked) -> str:
@@ -34,41 +31,41 @@ class Circumstances:
     rules: t.Checked
     ranges: Ranges
     removed: frozenset[str]  # kinds of which some effect removes things
-    deeds: tuple[Deed, ...]
+    effects: tuple[EffectSummary, ...]
 
-    def passing(self, deed: Deed) -> bool:
+    def passing(self, effect: EffectSummary) -> bool:
         """Does what carries it come and go?"""
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return carrier.kind in self.rules.lasts or carrier.kind.name in self.removed
-        return any(_passes(column) for column in _read_by(deed.conditions))
+        return any(_passes(column) for column in _read_by(effect.conditions))
 
-    def ends(self, deed: Deed) -> bool:
+    def ends(self, effect: EffectSummary) -> bool:
         """Does it come to an end by itself, whatever is played?"""
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is None or not carrier.kind.pool or carrier.kind in self.rules.lasts:
-            return self.timed(deed)
-        return self.timed(deed) and any(self.ends_in_time(d, carrier.kind) for d in self.deeds)
+            return self.timed(effect)
+        return self.timed(effect) and any(self.ends_in_time(d, carrier.kind) for d in self.effects)
 
-    def ends_in_time(self, deed: Deed, kind: t.Kind) -> bool:
+    def ends_in_time(self, effect: EffectSummary, kind: t.Kind) -> bool:
         """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
-        if not any(o.what == "remove" and o.about == kind.name for o in deed.occasions):
+        if not any(o.what == "remove" and o.about == kind.name for o in effect.occasions):
             return False
-        sunk = {w.column for d in self.deeds if d.origin for w in d.writes if w.op == "down"}
-        return self._recurs(deed, frozenset(column for column in sunk if column.kind is kind))
+        sunk = {w.column for d in self.effects if d.origin for w in d.writes if w.op == "down"}
+        return self._recurs(effect, frozenset(column for column in sunk if column.kind is kind))
 
-    def timed(self, deed: Deed) -> bool:
+    def timed(self, effect: EffectSummary) -> bool:
         """Does it come and go, and is not there again whenever it has gone?"""
-        if not self.passing(deed):
+        if not self.passing(effect):
             return False
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return not self.renewed(carrier.kind)
-        return any(_passes(c) and not self.kept_up(c) for c in _read_by(deed.conditions))
+        return any(_passes(c) and not self.kept_up(c) for c in _read_by(effect.conditions))
 
     def renewed(self, kind: t.Kind) -> bool:
         """Is a thing of a pool made again and again without anybody's doing, or by its like?"""
-        for maker in self.deeds:
+        for maker in self.effects:
             made = [o for o in maker.occasions if o.what == "new" and o.about == kind.name]
             if made and _is_carried_by(maker, kind):
                 return True
@@ -80,24 +77,24 @@ class Circumstances:
         """Is an attribute of a pack raised again and again without anybody's doing?"""
         return any(
             write.column is column and write.op != "down" and write.amount.high > 0 and not write.conditions
-            for deed in self.deeds
-            if deed.origin and self._recurs(deed)
-            for write in deed.writes
+            for effect in self.effects
+            if effect.origin and self._recurs(effect)
+            for write in effect.writes
         )
 
-    def _recurs(self, deed: Deed, counters: frozenset[t.Column] = frozenset()) -> bool:
+    def _recurs(self, effect: EffectSummary, counters: frozenset[t.Column] = frozenset()) -> bool:
         """Does it happen in every round of the game, whatever is played? Counters that run down come to their end."""
-        if deed.limit is not None and deed.limit.per == "game":
+        if effect.limit is not None and effect.limit.per == "game":
             return False
-        if deed.form == "step":
-            return bool(deed.origin)
-        key = deed.listens
+        if effect.form == "step":
+            return bool(effect.origin)
+        key = effect.listens
         comes = key is not None and (key[0] == "phase" or key in self._regular)
-        if deed.form != "after" or not comes:
+        if effect.form != "after" or not comes:
             return False
         return (
             self._can_fail(
-                deed, lambda test: self._is_about_owner(test) or bool(counters & {*_read_by((test,))})
+                effect, lambda test: self._is_about_owner(test) or bool(counters & {*_read_by((test,))})
             )
             is False
         )
@@ -106,41 +103,71 @@ class Circumstances:
     def _regular(self) -> frozenset[Key]:
         return regular(self.rules)
 
-    def limited(self, deed: Deed) -> bool:
+    def limited(self, effect: EffectSummary) -> bool:
         """Is there an end to its uses: a limit, or something finite that each use takes?"""
-        if deed.limit is not None:
+        if effect.limit is not None:
             return True
-        lowered = {write.column for write in deed.writes if write.op in ("down", "set") and not write.sealed}
-        needed = set(_read_by(deed.conditions)) | set(_needed_by_events(deed))
-        finite = {column for column in lowered if not _refilled(column, self.deeds, deed)}
-        return bool(finite & needed) or self._uses_up(deed)
+        lowered = {
+            write.column for write in effect.writes if write.op in ("down", "set") and not write.sealed
+        }
+        needed = set(_read_by(effect.conditions)) | set(_needed_by_events(effect))
+        finite = {column for column in lowered if not _refilled(column, self.effects, effect)}
+        return bool(finite & needed) or self._uses_up(effect)
 
-    def _uses_up(self, deed: Deed) -> bool:
+    def _uses_up(self, effect: EffectSummary) -> bool:
         """Does each use lay one of its own kind where nothing comes from again? There are only so many."""
-        kind = deed.carrier.kind.name if deed.carrier is not None else ""
-        moves = [o for d in self.deeds for o in d.occasions if o.what == "move" and o.about == kind]
+        kind = effect.carrier.kind.name if effect.carrier is not None else ""
+        moves = [o for d in self.effects for o in d.occasions if o.what == "move" and o.about == kind]
         left = {place for o in moves for place in o.sources if place != o.into}
-        own = (o for o in deed.occasions if o.what == "move" and o.about == kind and not o.conditions)
+        own = (o for o in effect.occasions if o.what == "move" and o.about == kind and not o.conditions)
         return any(o.into not in left for o in own)
 
-    def conditional(self, deed: Deed, more: tuple[t.Expr, ...] = ()) -> bool | None:
+    def conditional(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> bool | None:
         """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
-        return self._can_fail(
-            deed,
-            lambda test: self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, deed),
-            more,
-        )
+        own = self._telling(effect, more)
+        if not own:
+            return False
+        halves = [own, *(tests for other in self.effects if (tests := self._same_said_by(other, effect)))]
+        flag = own[0].type
+        each = [t.Logic(tests[0].span, flag, "and", tuple(tests)) for tests in halves]
+        whole: list[t.Expr] = [t.Logic(effect.span, flag, "or", tuple(each))]
+        alone = can_fail(own, self.ranges, _at_first(effect))
+        return alone and can_fail(whole, self.ranges, _at_first(effect)) is not False
+
+    def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
+        """The conditions that leave somebody out."""
+        tests = (*effect.conditions, *more)
+        return [
+            test
+            for test in tests
+            if not (self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, effect))
+        ]
+
+    def _same_said_by(self, other: EffectSummary, effect: EffectSummary) -> list[t.Expr]:
+        """When a second rule that is there whenever the first one is does the same, in the words of the first one."""
+        one, two = effect.rule, other.rule
+        if one is None or two is None or one is two or not other.origin or not _are_alike(one, two):
+            return []
+        assert one.pattern is not None and two.pattern is not None
+        names = dict(zip(two.pattern.parameters, one.pattern.parameters, strict=False))
+        if one.carrier is not None and two.carrier is not None:
+            names[two.carrier.this] = one.carrier.this
+
+        def said(use: t.Use) -> t.Expr:
+            return replace(use, variable=names.get(use.variable, use.variable))
+
+        return [said_of(test, said) for test in self._telling(other, when_counted(two.amount)[0])]
 
     def _can_fail(
-        self, deed: Deed, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
+        self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
     ) -> bool | None:
-        tests = [test for test in (*deed.conditions, *more) if not says_nothing(test)]
-        return _can_fail(tests, self.ranges, _at_first(deed)) if tests else False
+        tests = [test for test in (*effect.conditions, *more) if not says_nothing(test)]
+        return can_fail(tests, self.ranges, _at_first(effect)) if tests else False
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""
         terms: list[t.Expr] = []
-        _collect(test, terms)
+        collect(test, terms)
         return bool(terms) and all(_is_player(term) or self._tells_owner(term) for term in terms)
 
     def _tells_owner(self, term: t.Expr) -> bool:
@@ -162,25 +189,39 @@ class Circumstances:
         """Whose a moved thing is: as its effect says, or as all effects say that bring things to where it lay."""
         if change.who is not None or change.lay is None or change.lay[1] is None:
             return change.who
-        moves = [c for deed in self.deeds if deed.origin for c in deed.changes if c.kind == "move"]
+        moves = [c for effect in self.effects if effect.origin for c in effect.changes if c.kind == "move"]
         brought = [c for c in moves if c.name.endswith(f" into {change.lay[0]}")]
         is_new = any("into new" in name for c in brought for name in c.names)
         alike = all(c.who is not None and c.who == c.goal for c in brought)
         return change.lay[1] if is_new and alike else None
 
-    def impossible(self, deed: Deed) -> bool:
+    def impossible(self, effect: EffectSummary) -> bool:
         """Is there no subject of which all conditions are true?"""
-        return can_hold(list(deed.conditions), self.ranges, _at_first(deed)) is False
+        return can_hold(list(effect.conditions), self.ranges, _at_first(effect)) is False
 
 
-def _is_carried_by(deed: Deed, kind: t.Kind) -> bool:
-    return deed.carrier is not None and deed.carrier.kind is kind and deed.form != "action"
+def _are_alike(one: t.Rule, two: t.Rule) -> bool:
+    """Do two rules change the same in the same way, and are they there together?"""
+    if one.pattern is None or two.pattern is None or one.pattern.subject is not two.pattern.subject:
+        return False
+    if (one.form, one.op) != (two.form, two.op) or (one.carrier is None) is not (two.carrier is None):
+        return False
+    if one.carrier is None or two.carrier is None:
+        return True
+    mine, theirs = one.carrier, two.carrier
+    return (mine.kind, mine.things, mine.keyword) == (theirs.kind, theirs.things, theirs.keyword)
 
 
-def _at_first(deed: Deed) -> dict[t.Variable, object]:
+def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
+    return effect.carrier is not None and effect.carrier.kind is kind and effect.form != "action"
+
+
+def _at_first(effect: EffectSummary) -> dict[t.Variable, object]:
     """What is known before the conditions are asked: of what the trigger binds, nothing."""
-    bound = deed.rule.pattern.parameters if deed.rule is not None and deed.rule.pattern is not None else ()
-    return {variable: known for variable, known in deed.environment.items() if variable not in bound}
+    bound = (
+        effect.rule.pattern.parameters if effect.rule is not None and effect.rule.pattern is not None else ()
+    )
+    return {variable: known for variable, known in effect.environment.items() if variable not in bound}
 
 
 def _passes(column: t.Column) -> bool:
@@ -194,20 +235,20 @@ def _read_by(tests: tuple[t.Expr, ...]) -> Iterator[t.Column]:
                 yield node.column
 
 
-def _needed_by_events(deed: Deed) -> Iterator[t.Column]:
+def _needed_by_events(effect: EffectSummary) -> Iterator[t.Column]:
     """Attributes that are read by the needs of the events that are called: `s.left > 0`."""
-    action = deed.action
+    action = effect.action
     for block in (action.cost, action.body) if action is not None else ():
         for node in all_nodes(block) if block is not None else ():
             if isinstance(node, t.Perform):
                 yield from _read_by(node.event.needs)
 
 
-def _refilled(column: t.Column, deeds: tuple[Deed, ...], user: Deed) -> bool:
+def _refilled(column: t.Column, effects: tuple[EffectSummary, ...], user: EffectSummary) -> bool:
     """Does anything give back what a use takes?"""
     if column.resets is not None:
         return column.resets not in ("game",)
-    others = (write for deed in deeds if deed is not user for write in deed.writes)
+    others = (write for effect in effects if effect is not user for write in effect.writes)
     return any(write.column is column and write.op in ("up", "set") for write in others)
 
 
@@ -215,9 +256,9 @@ def _is_player(term: t.Expr) -> bool:
     return isinstance(term.type, ThingT) and term.type.kind == "player"
 
 
-def _is_any_carrier(test: t.Expr, deed: Deed) -> bool:
+def _is_any_carrier(test: t.Expr, effect: EffectSummary) -> bool:
     """`a is self`, where every thing of the kind carries the rule: of each there is one that is it."""
-    carrier = deed.carrier
+    carrier = effect.carrier
     if carrier is None or carrier.things is not None or carrier.keyword is not None or carrier.kind.pool:
         return False
     if carrier.works is not None or not isinstance(test, t.Compare) or test.op != "==":
@@ -236,137 +277,3 @@ def when_counted(amount: t.Expr | None) -> tuple[tuple[t.Expr, ...], t.Expr | No
 
 def _is_nothing(node: t.Expr) -> bool:
     return isinstance(node, t.Constant) and node.value == 0
-
-
-# --- predicates over finite domains ---
-
-
-def _can_fail(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
-    """Is there an assignment of what the tests read that makes one of them false?"""
-    found = _cases(tests, ranges, env)
-    return None if found is None else any(not holds for holds in found)
-
-
-def can_hold(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> bool | None:
-    """Is there an assignment that makes all of them true?"""
-    found = _cases(tests, ranges, env)
-    return None if found is None else any(found)
-
-
-def _cases(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]) -> Iterator[bool] | None:
-    """Whether the tests hold, for each assignment of what they read; None if there are too many."""
-    terms: list[t.Expr] = []
-    for test in tests:
-        _collect(test, terms)
-    known = {variable: value for variable, value in env.items() if isinstance(value, Known)}
-    constants = [node.value for test in tests for node in all_nodes(test) if isinstance(node, t.Constant)]
-    domains = _cut([_domain(term, ranges, known, constants) for term in terms], terms, constants)
-    cases = 1
-    for domain in domains:
-        cases *= max(1, len(domain))
-        if cases > MOST_CASES:
-            return None
-    products = itertools.product(*domains)
-    return (all(_holds(test, terms, values) for test in tests) for values in products)
-
-
-def _collect(node: t.Expr, terms: list[t.Expr]) -> None:
-    """What a predicate reads: the sides of comparisons, and whatever cannot be looked into."""
-    match node:
-        case t.Logic(parts=parts):
-            for part in parts:
-                _collect(part, terms)
-        case t.Not(value=value):
-            _collect(value, terms)
-        case t.Compare(left=left, right=right) if not isinstance(left.type, SetT):
-            for side in (left, right):
-                _collect_value(side, terms)
-        case t.Constant():
-            pass
-        case _:
-            _add(node, terms)
-
-
-def _collect_value(node: t.Expr, terms: list[t.Expr]) -> None:
-    match node:
-        case t.Constant():
-            pass
-        case t.Arithmetic(op="+" | "-" | "*", left=left, right=right):
-            _collect_value(left, terms)
-            _collect_value(right, terms)
-        case t.Negative(value=value):
-            _collect_value(value, terms)
-        case _:
-            _add(node, terms)
-
-
-def _add(node: t.Expr, terms: list[t.Expr]) -> None:
-    if not any(same(node, term) for term in terms):
-        terms.append(node)
-
-
-def _domain(term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], constants: list[int]) -> list[int]:
-    match term.type:
-        case FlagT():
-            return [0, 1]
-        case ThingT(kind=kind, optional=optional):
-            things = ranges.things(term, env)
-            numbers = sorted(things) if things else list(range(1, ranges.rules.kinds[kind].size + 1))
-            return [*([0] if optional else []), *numbers]
-        case NumberT():
-            return _numbers(ranges.of(term, env), constants)
-    return [0, 1]
-
-
-def _cut(domains: list[list[int]], terms: list[t.Expr], constants: list[int]) -> list[list[int]]:
-    """Of many things the first ones stand for all, with those that are named or are all that another term can be."""
-    found = []
-    for domain, term in zip(domains, terms, strict=True):
-        if len(domain) <= EVERY_VALUE or not _kind(term):
-            found.append(domain)
-            continue
-        alike = [d for d, other in zip(domains, terms, strict=True) if _kind(other) == _kind(term)]
-        named = {value for d in alike if len(d) <= EVERY_VALUE for value in d} | set(constants)
-        found.append(sorted({*domain[:EVERY_VALUE], *(named & set(domain))}))
-    return found
-
-
-def _kind(term: t.Expr) -> str:
-    return term.type.kind if isinstance(term.type, ThingT) else ""
-
-
-def _numbers(span: Range, constants: list[int]) -> list[int]:
-    """Every value of a short range; of a long one its ends, and the constants with their neighbours."""
-    if span.high - span.low <= EVERY_VALUE:
-        return list(range(int(span.low), int(span.high) + 1))
-    near = {c + d for c in (*constants, 0) for d in (-1, 0, 1)}
-    ends = {int(end) for end in (span.low, span.high) if abs(end) < 10**9}
-    return sorted(v for v in near | ends if span.low <= v <= span.high)
-
-
-def _holds(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> bool:
-    match node:
-        case t.Logic(op="and", parts=parts):
-            return all(_holds(part, terms, values) for part in parts)
-        case t.Logic(parts=parts):
-            return any(_holds(part, terms, values) for part in parts)
-        case t.Not(value=value):
-            return not _holds(value, terms, values)
-        case t.Compare(op=op, left=left, right=right) if not isinstance(left.type, SetT):
-            a, b = _value(left, terms, values), _value(right, terms, values)
-            return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
-        case t.Constant(value=value):
-            return bool(value)
-    return bool(_value(node, terms, values))
-
-
-def _value(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> int:
-    match node:
-        case t.Constant(value=value):
-            return value
-        case t.Arithmetic(op=op, left=left, right=right) if op in "+-*":
-            a, b = _value(left, terms, values), _value(right, terms, values)
-            return a + b if op == "+" else a - b if op == "-" else a * b
-        case t.Negative(value=inner):
-            return -_value(inner, terms, values)
-    return next(value for term, value in zip(terms, values, strict=True) if same(term, node))

@@ -50,9 +50,9 @@ def _leaves(trial: Trial, action: t.Action, phase: t.Phase) -> bool:
 
 def _chosen_in(trial: Trial, phase: t.Phase) -> frozenset[t.Column]:
     """The attributes that say what was chosen there: those that the actions of the phase write."""
-    deeds = (*trial.prints.deeds, *trial.prints.core)
-    acts = (deed for deed in deeds if deed.action is not None and phase.name in deed.windows)
-    return frozenset(write.column for deed in acts for write in deed.writes)
+    effects = (*trial.summaries.effects, *trial.summaries.core)
+    acts = (effect for effect in effects if effect.action is not None and phase.name in effect.windows)
+    return frozenset(write.column for effect in acts for write in effect.writes)
 
 
 def _known(node: t.Expr | None, chosen: frozenset[t.Column]) -> int | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.facts import Change, Deed
+from ruleforge.analysis.effects.calls import evaluated_nodes
+from ruleforge.analysis.effects.summary import Change, EffectSummary, name_of
 from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Denial
@@ -19,9 +20,9 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class _Denied:
-    """One way in which a deed denies: how many windows of the victim it reaches."""
+    """One way in which an effect denies: how many windows of the victim it reaches."""
 
-    deed: Deed
+    effect: EffectSummary
     span: Span
     how: str
     cover: float
@@ -51,7 +52,7 @@ class _Search:
         self.trial, self.denial, self.action = trial, denial, action
         self.events = _events_in(action)
         self.prices = _formulas_in(action.cost)
-        self.needs = _formulas_of(action.needs)
+        self.needs = _formulas_in(*action.needs)
         tests = conjuncts(*action.needs)
         self.wanted = columns_of(tuple(test for test in tests if not isinstance(test, t.Not)))
         self.columns = columns_of(tuple(test for test in tests if isinstance(test, t.Not)))
@@ -59,9 +60,9 @@ class _Search:
     def _groups(self) -> dict[str, list[_Denied]]:
         """All that denies, by what lies behind it."""
         groups: dict[str, list[_Denied]] = {}
-        for deed in self.trial.prints.deeds:
-            for denied in self._denials(deed):
-                for source in self._sources(deed):
+        for effect in self.trial.summaries.effects:
+            for denied in self._denials(effect):
+                for source in self._sources(effect):
                     groups.setdefault(source, []).append(denied)
         return groups
 
@@ -72,12 +73,12 @@ class _Search:
             past = [part for part in parts if part.how != "call"]
             others = sorted(other for other in kept if other != source)
             if past and others:
-                why = f"`{past[0].deed.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
+                why = f"`{past[0].effect.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
                 why += ": in play nothing keeps them apart"
-                deed, place = past[0].deed, (f"denial of `{self.denial.of}`", self.denial.span)
+                effect, place = past[0].effect, (f"denial of `{self.denial.of}`", self.denial.span)
                 help = f"let them call `{self.denial.void}`" if self.denial.void else "leave one of them out"
                 yield Fault(
-                    "warning", "RF924", deed.origin, (deed.name,), (past[0].span,), why,
+                    "warning", "RF924", effect.origin, (effect.name,), (past[0].span,), why,
                     (*self.denial.clause,), (place,), help,
                 )  # fmt: skip
 
@@ -92,13 +93,13 @@ class _Search:
 
     # --- what denies ---
 
-    def _denials(self, deed: Deed) -> Iterator[_Denied]:
-        for change in deed.changes:
-            how = self._how(deed, change)
+    def _denials(self, effect: EffectSummary) -> Iterator[_Denied]:
+        for change in effect.changes:
+            how = self._how(effect, change)
             if how and (how == "call" or how in self.denial.counts):
-                yield _Denied(deed, change.span, how, self._cover(deed, how))
+                yield _Denied(effect, change.span, how, self._cover(effect, how))
 
-    def _how(self, deed: Deed, change: Change) -> str:
+    def _how(self, effect: EffectSummary, change: Change) -> str:
         name = change.name
         match change.kind:
             case "call" if name == self.denial.void:
@@ -128,7 +129,7 @@ class _Search:
 
     def _passive_holds(self) -> Iterator[Fault]:
         """A condition that a pack adds to the action itself, for good."""
-        for pack, change in self.trial.prints.structure:
+        for pack, change in self.trial.summaries.structure:
             if change.kind == "forbid" and change.name in (self.denial.of, self.denial.window):
                 yield self._fault(
                     pack, (), (change.span,), f"the pack `{pack}` restricts `{self.denial.of}` for good", True
@@ -136,9 +137,9 @@ class _Search:
 
     # --- how long, how often ---
 
-    def _cover(self, deed: Deed, how: str) -> float:
+    def _cover(self, effect: EffectSummary, how: str) -> float:
         """How many windows of the victim one use reaches."""
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is None or not carrier.kind.pool:
             return 1 if how == "call" else math.inf
         lasts = self.trial.rules.lasts.get(carrier.kind)
@@ -152,26 +153,26 @@ class _Search:
             return False
         phase = self.trial.phase(lasts.subject[1])
         inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
-        makers = [d for d in self.trial.prints.deeds if _makes(d, kind)]
-        windows = {self.denial.window, *(name for deed in makers for name in deed.windows)}
+        makers = [d for d in self.trial.summaries.effects if _makes(d, kind)]
+        windows = {self.denial.window, *(name for effect in makers for name in effect.windows)}
         return windows <= inside
 
     def _lives(self, kind: t.Kind) -> float:
         """How many moments a thing of a pool lives through: one if a rule removes it, a counter if it counts down."""
         removing = [
-            deed
-            for deed in self.trial.prints.deeds
-            if deed.carrier is not None
-            and deed.carrier.kind is kind
-            and any(o.what == "remove" and o.about == kind.name for o in deed.occasions)
+            effect
+            for effect in self.trial.summaries.effects
+            if effect.carrier is not None
+            and effect.carrier.kind is kind
+            and any(o.what == "remove" and o.about == kind.name for o in effect.occasions)
         ]
         around = self.trial.circumstances
-        removing = [deed for deed in removing if around.ends_in_time(deed, kind)]
+        removing = [effect for effect in removing if around.ends_in_time(effect, kind)]
         if not removing or around.renewed(kind):
             return math.inf
         best = math.inf
-        for deed in removing:
-            counters = [w.column for w in deed.writes if w.column.kind is kind and w.op == "down"]
+        for effect in removing:
+            counters = [w.column for w in effect.writes if w.column.kind is kind and w.op == "down"]
             if not counters:
                 best = min(best, 1)
             for column in counters:
@@ -181,36 +182,38 @@ class _Search:
     def _largest(self, kind: t.Kind, column: t.Column) -> float:
         """The most that a counter of a pool begins with."""
         most = 0.0
-        for deed in self.trial.prints.deeds:
-            blocks = [b for b in (_body(deed), _cost(deed)) if b is not None]
+        for effect in self.trial.summaries.effects:
+            blocks = [b for b in (_body(effect), _cost(effect)) if b is not None]
             for node in (n for block in blocks for n in all_nodes(block)):
                 if isinstance(node, t.New) and node.kind is kind:
                     given = dict(node.given).get(column)
                     most = max(most, self.trial.ranges.of(given, {}).high if given is not None else math.inf)
         return most or math.inf
 
-    def _sources(self, deed: Deed) -> list[str]:
+    def _sources(self, effect: EffectSummary) -> list[str]:
         """What lies behind a denial: of a thing that comes and goes, whatever makes it."""
-        carrier = deed.carrier
+        carrier = effect.carrier
         if carrier is None or not carrier.kind.pool:
-            return [deed.name]
-        return [maker.name for maker in self.trial.prints.deeds if _makes(maker, carrier.kind)] or [deed.name]
+            return [effect.name]
+        return [maker.name for maker in self.trial.summaries.effects if _makes(maker, carrier.kind)] or [
+            effect.name
+        ]
 
     def _gap(self, source: str, parts: list[_Denied]) -> float:
         """How many windows lie between two uses at least."""
-        deed = next((d for d in self.trial.prints.deeds if d.name == source), parts[0].deed)
-        if self._asks_free(deed):
+        effect = next((d for d in self.trial.summaries.effects if d.name == source), parts[0].effect)
+        if self._asks_free(effect):
             return self.denial.gap + 1
-        limit = deed.limit
+        limit = effect.limit
         if limit is None or limit.per != "game":
-            return max(1, turns_between(self.trial, deed))
+            return max(1, turns_between(self.trial, effect))
         per_copy = limit.counter.kind.name not in ("player", "game")
-        copies = len(deed.carrier.things or ()) if deed.carrier is not None else 1
+        copies = len(effect.carrier.things or ()) if effect.carrier is not None else 1
         return 1 if limit.count > 1 or (per_copy and copies > 1) else math.inf
 
-    def _asks_free(self, deed: Deed) -> bool:
+    def _asks_free(self, effect: EffectSummary) -> bool:
         """Does it ask that the victim's latest window was free of denial?"""
-        for test in conjuncts(*deed.conditions):
+        for test in conjuncts(*effect.conditions):
             match test:
                 case (
                     t.Not(value=t.Read(column=column))
@@ -218,31 +221,31 @@ class _Search:
                 ):
                     if f"{column.kind.name}.{column.name}" in self.columns:
                         return True
-        return self._rests(deed)
+        return self._rests(effect)
 
-    def _rests(self, deed: Deed) -> bool:
+    def _rests(self, effect: EffectSummary) -> bool:
         """A mark of its own that a use sets, and that is only taken back after a window free of denial."""
-        for write in deed.writes:
+        for write in effect.writes:
             if write.sealed or write.op != "set" or not self.trial.owner(write.column.span):
                 continue
             asked = any(
                 isinstance(n, t.Read) and n.column is write.column
-                for c in deed.conditions
+                for c in effect.conditions
                 for n in all_nodes(c)
             )
             back = [
                 d
-                for d in self.trial.prints.deeds
-                if d is not deed and any(w.column is write.column for w in d.writes)
+                for d in self.trial.summaries.effects
+                if d is not effect and any(w.column is write.column for w in d.writes)
             ]
             if asked and back and all(self._watches(d) for d in back):
                 return True
         return False
 
-    def _watches(self, deed: Deed) -> bool:
+    def _watches(self, effect: EffectSummary) -> bool:
         read = {
             f"{n.column.kind.name}.{n.column.name}"
-            for test in deed.conditions
+            for test in effect.conditions
             for n in all_nodes(test)
             if isinstance(n, t.Read)
         }
@@ -260,7 +263,7 @@ class _Search:
         if cover <= self.denial.covers and gap >= 1 + self.denial.gap and not passive:
             return None
         endless = bool(passive) or (gap <= 1 and self._repeats(source, parts))
-        titles = list(dict.fromkeys(part.deed.title for part in parts))
+        titles = list(dict.fromkeys(part.effect.title for part in parts))
         names = " and ".join(f"`{title}`" for title in titles)
         denies = "denies" if len(titles) == 1 else "deny"
         if passive:
@@ -270,13 +273,13 @@ class _Search:
             why = f"{names} {denies} `{self.denial.of}` in {often} windows in a row"
         else:
             why = f"{names} can deny `{self.denial.of}` again in the very next window"
-        rules = tuple(dict.fromkeys(part.deed.name for part in parts))
+        rules = tuple(dict.fromkeys(part.effect.name for part in parts))
         spans = tuple(sorted({part.span for part in parts}))
-        return self._fault(parts[0].deed.origin, rules, spans, why, endless)
+        return self._fault(parts[0].effect.origin, rules, spans, why, endless)
 
     def _repeats(self, source: str, parts: list[_Denied]) -> bool:
-        deed = next((d for d in self.trial.prints.deeds if d.name == source), parts[0].deed)
-        return deed.form != "action" or deed.limit is None or deed.limit.per != "game"
+        effect = next((d for d in self.trial.summaries.effects if d.name == source), parts[0].effect)
+        return effect.form != "action" or effect.limit is None or effect.limit.per != "game"
 
     def _fault(
         self, pack: str, rules: tuple[str, ...], spans: tuple[Span, ...], why: str, endless: bool
@@ -304,16 +307,16 @@ def _listed(names: list[str]) -> str:
     return " and ".join(f"`{name}`" for name in names)
 
 
-def _makes(deed: Deed, kind: t.Kind) -> bool:
-    return any(o.what == "new" and o.about == kind.name for o in deed.occasions)
+def _makes(effect: EffectSummary, kind: t.Kind) -> bool:
+    return any(o.what == "new" and o.about == kind.name for o in effect.occasions)
 
 
-def _body(deed: Deed) -> t.Block | None:
-    return deed.action.body if deed.action else deed.rule.body if deed.rule else None
+def _body(effect: EffectSummary) -> t.Block | None:
+    return effect.action.body if effect.action else effect.rule.body if effect.rule else None
 
 
-def _cost(deed: Deed) -> t.Block | None:
-    return deed.action.cost if deed.action else deed.rule.cost if deed.rule else None
+def _cost(effect: EffectSummary) -> t.Block | None:
+    return effect.action.cost if effect.action else effect.rule.cost if effect.rule else None
 
 
 def _events_in(action: t.Action) -> set[str]:
@@ -322,41 +325,12 @@ def _events_in(action: t.Action) -> set[str]:
     return {node.event.name for node in nodes if isinstance(node, t.Perform)}
 
 
-def _formulas_in(block: t.Block | None) -> set[str]:
-    return _formulas(list(all_nodes(block))) if block is not None else set()
-
-
-def _formulas_of(tests: tuple[t.Expr, ...]) -> set[str]:
-    return _formulas([node for test in tests for node in all_nodes(test)])
-
-
-def _formulas(nodes: list[object]) -> set[str]:
+def _formulas_in(*texts: object) -> set[str]:
     """All formulas that are asked, also by other formulas."""
-    found: dict[str, t.Formula] = {}
-    todo = [node.formula for node in nodes if isinstance(node, t.CallFormula)]
-    while todo:
-        formula = todo.pop()
-        if formula.name not in found:
-            found[formula.name] = formula
-            inner = all_nodes(formula.body) if formula.body is not None else ()
-            todo += [node.formula for node in inner if isinstance(node, t.CallFormula)]
-    return set(found)
+    return {node.formula.name for node in evaluated_nodes(*texts) if isinstance(node, t.CallFormula)}
 
 
 def columns_of(tests: tuple[t.Expr, ...]) -> set[str]:
     """Attributes that the needs read, also by way of formulas."""
-    nodes = [node for test in tests for node in all_nodes(test)]
-    seen: set[str] = set()
-    found: set[str] = set()
-    while nodes:
-        node = nodes.pop()
-        if isinstance(node, t.Read) and not node.column.constant:
-            found.add(f"{node.column.kind.name}.{node.column.name}")
-        if (
-            isinstance(node, t.CallFormula)
-            and node.formula.name not in seen
-            and node.formula.body is not None
-        ):
-            seen.add(node.formula.name)
-            nodes += all_nodes(node.formula.body)
-    return found
+    columns = (node.column for node in evaluated_nodes(*tests) if isinstance(node, t.Read))
+    return {name_of(column) for column in columns if not column.constant}

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from ruleforge.analysis.effects.facts import Deed, Occasion, Who, Write, name_of
+from ruleforge.analysis.effects.calls import performed_nodes
+from ruleforge.analysis.effects.summary import EffectSummary, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow
+from ruleforge.contracts.predicates import can_hold
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import FLAG, NumberT
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
@@ -51,7 +54,7 @@ def _only_by(trial: Trial, event: str) -> set[tuple[str, ...]]:
 
 
 class _Search:
-    """Pools are nodes, deeds edges from what they take to what they give; an event that must bring nothing is a pool."""
+    """Pools are nodes, effects are edges from what they take to what they give; an event may be a pool, too."""
 
     def __init__(self, trial: Trial, flow: Flow) -> None:
         self.trial, self.flow = trial, flow
@@ -62,81 +65,81 @@ class _Search:
         import networkx as nx  # a fifth of a second, and only judges want it
 
         graph: nx.DiGraph[Pool] = nx.DiGraph()
-        steps: dict[tuple[Pool, Pool], list[tuple[Deed, _Gift]]] = {}
-        for deed in self.trial.prints.deeds:
-            for spent, who in self._spent(deed):
-                for gift in self._given(deed):
+        steps: dict[tuple[Pool, Pool], list[tuple[EffectSummary, _Gift]]] = {}
+        for effect in self.trial.summaries.effects:
+            for spent, who in self._spent(effect):
+                for gift in self._given(effect):
                     if spent != gift.pool and not _differ(who, gift.who):
                         graph.add_edge(spent, gift.pool)
-                        steps.setdefault((spent, gift.pool), []).append((deed, gift))
+                        steps.setdefault((spent, gift.pool), []).append((effect, gift))
         if self.source not in graph:
             return
         reached = {self.source, *nx.descendants(graph, self.source)}
         told: set[object] = set()
-        for (spent, target), deeds in steps.items():
+        for (spent, target), effects in steps.items():
             if target not in self.flow.into or spent not in reached:
                 continue
             way = nx.shortest_path(graph, self.source, spent)
             before = [steps[a, b][0][0] for a, b in pairwise(way)]
-            for deed, gift in deeds:
+            for effect, gift in effects:
                 if gift.write is not None and gift.write.span not in told:
                     told.add(gift.write.span)
-                    yield self._fault((*before, deed), gift.write, self._why(way, target, deed))
+                    yield self._fault((*before, effect), gift.write, self._why(way, target, effect))
 
-    def _why(self, way: list[Pool], target: Pool, deed: Deed) -> str:
+    def _why(self, way: list[Pool], target: Pool, effect: EffectSummary) -> str:
         through = "".join(f" for {_said(pool)}, and that" for pool in way[1:])
         if self.flow.after:
             event = f"`{self.flow.after}`"
             if not through:
-                return f"{subject(deed)} gives `{target}` for {event}"
-            return f"{event} is exchanged{through} gives `{target}` by {subject(deed)}"
+                return f"{subject(effect)} gives `{target}` for {event}"
+            return f"{event} is exchanged{through} gives `{target}` by {subject(effect)}"
         if not through:
-            return f"{subject(deed)} gives `{target}` for what can be paid with `{self.source}`"
-        return f"`{self.source}` is paid{through} gives `{target}` by {subject(deed)}"
+            return f"{subject(effect)} gives `{target}` for what can be paid with `{self.source}`"
+        return f"`{self.source}` is paid{through} gives `{target}` by {subject(effect)}"
 
-    def _fault(self, deeds: tuple[Deed, ...], write: Write, why: str) -> Fault:
-        rules = tuple(dict.fromkeys(deed.name for deed in deeds))
+    def _fault(self, effects: tuple[EffectSummary, ...], write: Write, why: str) -> Fault:
+        rules = tuple(dict.fromkeys(effect.name for effect in effects))
         repair = "let it hang on something else, or give something else"
         if not self.flow.after:
             repair = f"let it cost something else than `{self.source}`"
         place = (("flow", self.flow.span),)
         return Fault(
-            "broken", "RF910", deeds[-1].origin, rules, (write.span,), why, self.flow.cites, place, repair
+            "broken", "RF910", effects[-1].origin, rules, (write.span,), why, self.flow.cites, place, repair
         )
 
-    # --- what a deed takes ---
+    # --- what an effect takes ---
 
-    def _spent(self, deed: Deed) -> Iterator[tuple[Pool, Who | None]]:
+    def _spent(self, effect: EffectSummary) -> Iterator[tuple[Pool, Who | None]]:
         """Points, things of packs that it uses up, what it waits for, and itself where it comes and goes."""
-        own = self._own_business(deed)
-        if deed.listens in self.hung:
+        own = self._own_business(effect)
+        if effect.listens in self.hung:
             yield self.source, None
-        for write in deed.writes:
+        for write in effect.writes:
             name = name_of(write.column)
             counts = name == self.flow.source or bool(self.trial.owner(write.column.span))
             taken = _lowers(write) or (name == self.flow.source and _is_exchanged(write))
             if counts and write.sealed not in own and taken:
                 yield name, write.who
-        for column in self._read_in(deed):
+        for column in self._read_in(effect):
             if not column.constant and self.trial.owner(column.span) and self._passes(column):
                 yield name_of(column), None
-        for occasion in deed.occasions:
+        for occasion in effect.occasions:
             if occasion.what == "remove" and not occasion.sealed:
                 yield with_article(occasion.about), None
-            if occasion.what == "move" and not self._comes_back(deed, occasion):
+            if occasion.what == "move" and not self._comes_back(effect, occasion):
                 yield from (
                     (f"{with_article(occasion.about)} in {place}", None) for place in occasion.sources
                 )
-        for cause in self._causes(deed):
+        for cause in self._causes(effect):
             yield cause, None
-        carrier = deed.carrier
-        if carrier is not None and carrier.kind.pool and self.trial.circumstances.passing(deed):
+        carrier = effect.carrier
+        if carrier is not None and carrier.kind.pool and self.trial.circumstances.passing(effect):
             yield with_article(carrier.kind.name), None
 
-    def _read_in(self, deed: Deed) -> list[t.Column]:
+    def _read_in(self, effect: EffectSummary) -> list[t.Column]:
         """The attributes that it reads, also by way of formulas and of events of its pack."""
-        nodes: list[object] = [node for test in deed.conditions for node in all_nodes(test)]
-        part = deed.action or deed.rule
+        nodes: list[object] = [node for test in effect.conditions for node in all_nodes(test)]
+        part = effect.action or effect.rule
         if part is not None and part.body is not None:
             nodes += all_nodes(part.body)
         found: dict[t.Column, None] = {}
@@ -156,33 +159,48 @@ class _Search:
         """Does an attribute of a pack go back by itself, or is it taken back? What stays is bought for good."""
         if column.resets is not None:
             return True
-        writes = [w for deed in self.trial.prints.deeds for w in deed.writes if w.column is column]
+        writes = [w for effect in self.trial.summaries.effects for w in effect.writes if w.column is column]
         return any(_lowers(write) for write in writes)
 
-    def _comes_back(self, deed: Deed, moved: Occasion) -> bool:
+    def _comes_back(self, effect: EffectSummary, moved: Occasion) -> bool:
         """Is what was moved put back for nothing? Then it was not used up."""
-        for other in self.trial.prints.deeds:
+        for other in self.trial.summaries.effects:
             free = not any(write.op == "down" for write in other.writes)
-            for back in other.occasions if other is not deed and free else ():
+            for back in other.occasions if other is not effect and free else ():
                 same = back.what == "move" and back.about == moved.about
                 if same and moved.into in back.sources and back.into in moved.sources:
                     return True
         return False
 
-    def _causes(self, deed: Deed) -> Iterator[Pool]:
+    def _causes(self, effect: EffectSummary) -> Iterator[Pool]:
         """What a rule waits for that effects of packs can bring about: an attribute of theirs, an event, a move."""
-        match deed.listens:
+        match effect.listens:
             case ("set", kind, name):
                 every = self.trial.rules.columns.values()
                 column = next((c for c in every if (c.kind.name, c.name) == (kind, name)), None)
                 if column is not None and self.trial.owner(column.span):
                     yield name_of(column)
+                elif (
+                    column is not None
+                    and name_of(column) == self.flow.source
+                    and self._hears_of_falls(effect)
+                ):
+                    yield self.source  # it waits for the very payment
             case ("event", name) if not self._is_gain(name):
                 yield f"the event {name}"
             case ("move", kind):
-                goal = goal_of(deed)
+                goal = goal_of(effect)
                 holding = [p.name for p in self.trial.rules.places.values() if p.holds.name == kind]
                 yield from (f"{with_article(kind)} in {place}" for place in ([goal] if goal else holding))
+
+    def _hears_of_falls(self, effect: EffectSummary) -> bool:
+        """Does a rule that waits for an attribute to change act where there is less of it than before?"""
+        match effect.rule.pattern if effect.rule is not None else None:
+            case t.Pattern(parameters=(*_, old, new)) if isinstance(old.type, NumberT):
+                uses = [t.Use(variable.span, variable.type, variable) for variable in (new, old)]
+                falls = t.Compare(old.span, FLAG, "<", *uses)
+                return can_hold([*effect.conditions, falls], self.trial.ranges, {}) is not False
+        return False
 
     def _is_gain(self, name: str) -> bool:
         """Is it how the core itself changes these pools? Whoever waits for any gain waits for no price."""
@@ -194,29 +212,29 @@ class _Search:
 
     # --- what it gives ---
 
-    def _given(self, deed: Deed) -> Iterator[_Gift]:
-        own = self._own_business(deed)
-        for write in deed.writes:
+    def _given(self, effect: EffectSummary) -> Iterator[_Gift]:
+        own = self._own_business(effect)
+        for write in effect.writes:
             name = name_of(write.column)
             if write.op == "down" or write.amount.high <= 0 or write.sealed in own:
                 continue
             if name in self.flow.into or self.trial.owner(write.column.span):
                 yield _Gift(name, write.who, write)
-        for occasion in deed.occasions:
+        for occasion in effect.occasions:
             if occasion.what == "new" and not occasion.sealed:
                 yield _Gift(with_article(occasion.about), None, None)
-        for emission in deed.emits:
+        for emission in effect.emits:
             match emission.key:
                 case ("move", kind):
                     yield _Gift(f"{with_article(kind)} in {emission.into}", None, None)
-                case ("event", name) if not emission.sealed and name not in price_of(deed):
+                case ("event", name) if not emission.sealed and name not in price_of(effect):
                     yield _Gift(f"the event {name}", None, None)
 
-    def _own_business(self, deed: Deed) -> set[str]:
+    def _own_business(self, effect: EffectSummary) -> set[str]:
         """Core events that turn the one into the other themselves: that is the core's rate, not the pack's."""
         found = set()
-        for event in {write.sealed for write in deed.writes if write.sealed}:
-            writes = [w for w in deed.writes if w.sealed == event]
+        for event in {write.sealed for write in effect.writes if write.sealed}:
+            writes = [w for w in effect.writes if w.sealed == event]
             takes = any(name_of(w.column) == self.flow.source and w.op == "down" for w in writes)
             if takes and any(name_of(w.column) in self.flow.into and w.op == "up" for w in writes):
                 found.add(event)
@@ -233,17 +251,10 @@ def _is_exchanged(write: Write) -> bool:
     return write.op == "set" and not write.amount.is_exact
 
 
-def price_of(deed: Deed) -> set[str]:
+def price_of(effect: EffectSummary) -> set[str]:
     """The events that are part of what an action costs: they come with whatever it is that was paid for."""
-    action = deed.action
-    todo = [*all_nodes(action.cost)] if action is not None and action.cost is not None else []
-    found: set[str] = set()
-    while todo:
-        node = todo.pop()
-        if isinstance(node, t.Perform) and node.event.name not in found:
-            found.add(node.event.name)
-            todo += all_nodes(node.event.body) if node.event.body is not None else ()
-    return found
+    cost = effect.action.cost if effect.action is not None else None
+    return {node.event.name for node in performed_nodes(cost) if isinstance(node, t.Perform)}
 
 
 def _differ(one: Who | None, other: Who | None) -> bool:

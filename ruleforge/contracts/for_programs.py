@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from ruleforge.contracts.model import Bounds, Contract, Part, Target
+from ruleforge.contracts.model import Contract, Part
 from ruleforge.contracts.prose import MAY, MAY_NOT, WHOLE, Sentence, sentences
+from ruleforge.contracts.terms import Bounds, Target
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics.for_programs import place_json
 
 _SECTIONS = {MAY: "may", MAY_NOT: "may not", WHOLE: "whole"}
-_KEYS = {"source": "from", "allowed": "except", "acts": "as"}  # where the file has another word for it
+_KEYS = {"source": "from", "allowed": "except"}  # where the file has another word for it
 _BESIDE = ("span", "cites")  # told of every sentence
 
 
@@ -44,7 +45,7 @@ def _sentence(sentence: Sentence) -> dict[str, Any]:
 def _terms(part: Part) -> dict[str, Any]:
     """What is written of a part, by the keys of the file; what is not written is left out."""
     found = {f.name: getattr(part, f.name) for f in fields(part) if f.name not in _BESIDE}
-    found |= found.pop("admits", {})
+    found |= found.pop("admits", {}) | {term.key: value for term, value in found.pop("limits", {}).items()}
     return {
         _KEYS.get(name, name): _value(value) for name, value in found.items() if value not in ("", (), None)
     }

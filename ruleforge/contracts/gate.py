@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from ruleforge.contracts.company import owner_in
-from ruleforge.contracts.model import Bounds, Clauses, Contract, Denial, Point
+from ruleforge.contracts.model import Clauses, Contract, Denial, Point
+from ruleforge.contracts.pack_set import owner_in
+from ruleforge.contracts.terms import EACH, FINAL, RESULT, SOURCES, SUM, Bounds
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.later import check_text
 from ruleforge.lang.checker.types import INT_MAX, INT_MIN, NumberT, ThingT
@@ -61,8 +62,8 @@ class _Making:
         points = self._points("modify", formula.name) if ours else []
         if not points:
             return None
-        each, total = _widest([p.each for p in points]), _widest([p.sum for p in points])
-        result, final = _widest([p.result for p in points]), _widest([p.final for p in points])
+        each, total = _widest([p[EACH] for p in points]), _widest([p[SUM] for p in points])
+        result, final = _widest([p[RESULT] for p in points]), _widest([p[FINAL] for p in points])
         if each is total is result is final is None:
             return None
         alone = all(rule in ours for rule in modifying if rule.op == "add")
@@ -74,11 +75,11 @@ class _Making:
 
     def _points(self, kind: str, name: str) -> list[Point]:
         """The points that admit a kind of change to a target by its name, or else those that admit any."""
-        named = [p for p in self.contract.points if name in _targets(p, kind)]
+        named = [p for p in self.contract.points if name in p.targets_of(kind)]
         if named:
             return named
         guarded = any(target.text == name for guard in self.contract.guards for target in guard.of)
-        return [] if guarded else [p for p in self.contract.points if "any" in _targets(p, kind)]
+        return [] if guarded else [p for p in self.contract.points if "any" in p.targets_of(kind)]
 
     # --- shares ---
 
@@ -86,8 +87,9 @@ class _Making:
         """Points that count for the same are one share: a source is one, whichever of them it comes by."""
         groups: dict[tuple[str, int], list[Point]] = {}
         for point in self.contract.points:
-            if point.sources is not None:
-                groups.setdefault((point.sources.per, point.sources.most), []).append(point)
+            sources = point[SOURCES]
+            if sources is not None:
+                groups.setdefault((sources.per, sources.most), []).append(point)
         for (per, most), points in groups.items():
             claims = frozenset(claim for point in points for claim in self._claims(point))
             clauses = _joined(p.over or p.cites or self.contract.fallback for p in points)
@@ -95,7 +97,7 @@ class _Making:
 
     def _claims(self, point: Point) -> Iterator[t.Event | t.Action | t.Rule]:
         """Called events, if any are named; else actions and rules of packs that the point admits."""
-        called = [self.rules.events[name] for name in _targets(point, "call") if name in self.rules.events]
+        called = [self.rules.events[name] for name in point.targets_of("call") if name in self.rules.events]
         if called:
             ours = self._called()
             yield from (event for event in called if event in ours)
@@ -103,7 +105,7 @@ class _Making:
         if point.admits.get("act"):
             yield from (action for action in self.rules.actions.values() if self.owner(action.span))
         for form, kind in (("instead", "instead"), ("after", "listen")):
-            names = _targets(point, kind)
+            names = point.targets_of(kind)
             for rule in self.rules.rules:
                 subject = rule.pattern.subject if rule.pattern else None
                 named = isinstance(subject, t.Event) and ("any" in names or subject.name in names)
@@ -145,10 +147,6 @@ class _Making:
 
 def _modifies(rule: t.Rule, formula: t.Formula) -> bool:
     return rule.form == "modify" and rule.pattern is not None and rule.pattern.subject is formula
-
-
-def _targets(point: Point, kind: str) -> list[str]:
-    return [target.text for target in point.admits.get(kind, ())]
 
 
 def _is_seat(rules: t.Checked, parameter: t.Variable) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.model import Contract, Point, Target
+from ruleforge.contracts.model import Contract, Point
+from ruleforge.contracts.terms import WHOSE, Target
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.support.diagnostics import Report, Span
@@ -49,7 +50,7 @@ def _nothing(kind: str, target: Target, rules: t.Checked, placeholders: set[str]
 
 def _owned(point: Point, rules: t.Checked) -> Iterator[Complaint]:
     """Nobody can say whose a thing is of a kind that has no controller."""
-    for target in point.admits.get("move", ()) if point.whose in ("own", "enemy") else ():
+    for target in point.admits.get("move", ()) if (point[WHOSE] or "") in ("own", "enemy") else ():
         kind = rules.kinds.get(target.text.split()[0].partition(".")[0])
         conduct = rules.conduct.get(kind) if kind is not None else None
         if kind is not None and (conduct is None or conduct.controller is None):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Holds
 from ruleforge.contracts.trial import Trial
@@ -105,14 +106,8 @@ def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
 
 def _formulas(check: t.Check) -> list[t.Formula]:
     """The formulas that a check asks, also by way of others."""
-    found: dict[str, t.Formula] = {}
-    todo: list[object] = [check.test, *([check.binder] if check.binder is not None else [])]
-    while todo:
-        for node in all_nodes(todo.pop()):
-            if isinstance(node, t.CallFormula) and node.formula.name not in found:
-                found[node.formula.name] = node.formula
-                todo += [node.formula.body] if node.formula.body is not None else []
-    return list(found.values())
+    asked = evaluated_nodes(check.test, check.binder)
+    return list(dict.fromkeys(node.formula for node in asked if isinstance(node, t.CallFormula)))
 
 
 def _suspects(trial: Trial, check: t.Check) -> list[Span]:
@@ -120,13 +115,13 @@ def _suspects(trial: Trial, check: t.Check) -> list[Span]:
     asked = {formula.name for formula in _formulas(check)}
     heads = [
         change.span
-        for deed in trial.prints.deeds
-        for change in deed.changes
+        for effect in trial.summaries.effects
+        for change in effect.changes
         if change.kind == "modify" and change.name in asked
     ]
     if heads:
         return heads[:1]
-    structure = [change for _, change in trial.prints.structure]
+    structure = [change for _, change in trial.summaries.structure]
     kinds = _kinds(check)
     brought = [c.span for c in structure if c.kind == "define" and len(c.names) == 1 and c.names[0] in kinds]
     turned = [c.span for c in structure if c.kind == "choose" and c.name in trial.rules.numbers]
@@ -145,7 +140,9 @@ def _kinds(check: t.Check) -> set[str]:
 
 def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[str, Span]) -> Fault:
     pack = trial.owner(span)
-    modified = any(c.kind == "modify" and c.span == span for deed in trial.prints.deeds for c in deed.changes)
+    modified = any(
+        c.kind == "modify" and c.span == span for effect in trial.summaries.effects for c in effect.changes
+    )
     repair = (
         "modify it by another amount, or for others, with `when`"
         if modified

@@ -44,7 +44,7 @@ _MISSING = ("RF906", "RF907", "RF911", "RF912", "RF913")
 
 @dataclass(frozen=True)
 class Findings:
-    """What judging one company of packs has found."""
+    """What judging one set of packs has found."""
 
     faults: tuple[Fault, ...] = ()
     warnings: tuple[Fault, ...] = ()
@@ -90,10 +90,10 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
 
 def _damaged(trial: Trial, unread: set[tuple[str, int]]) -> set[str]:
     """Rules and actions of which a line could not be read: it may have held the limit or condition that they lack."""
-    deeds = trial.prints.deeds
-    heads: list[tuple[Span, frozenset[str]]] = [(deed.span, frozenset({deed.name})) for deed in deeds]
+    effects = trial.summaries.effects
+    heads: list[tuple[Span, frozenset[str]]] = [(effect.span, frozenset({effect.name})) for effect in effects]
     for kind in trial.rules.kinds.values():
-        carried = (d.name for d in deeds if d.carrier is not None and d.carrier.kind is kind)
+        carried = (d.name for d in effects if d.carrier is not None and d.carrier.kind is kind)
         heads.append((kind.span, frozenset(carried)))
     found: set[str] = set()
     for file, line in unread:

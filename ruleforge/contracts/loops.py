@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleforge.analysis.effects.draining import drained
-from ruleforge.analysis.effects.facts import Deed, Emission, Who, Write
+from ruleforge.analysis.effects.blocks import drained
 from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.standing import keys_of, rests
+from ruleforge.analysis.effects.summary import EffectSummary, Emission, Who, Write
 from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.judgement import Fault
@@ -41,69 +41,71 @@ def faults(trial: Trial) -> list[Fault]:
 class _Search:
     def __init__(self, trial: Trial, loops: Loops) -> None:
         self.trial, self.loops = trial, loops
-        every = (*trial.prints.deeds, *trial.prints.core)
-        self.deeds = [d for d in every if d.form in ("after", "instead") and d.listens is not None]
-        self.deeds += [d for d in every if d.form == "always"]
-        self.asked = {n: keys_of(d) for n, d in enumerate(self.deeds) if d.form == "always" and d.origin}
+        every = (*trial.summaries.effects, *trial.summaries.core)
+        self.effects = [d for d in every if d.form in ("after", "instead") and d.listens is not None]
+        self.effects += [d for d in every if d.form == "always"]
+        self.asked = {n: keys_of(d) for n, d in enumerate(self.effects) if d.form == "always" and d.origin}
 
     def run(self) -> list[Fault]:
         import networkx as nx  # a fifth of a second, and only judges want it
 
         graph: nx.DiGraph[Node] = nx.DiGraph()
-        nodes = [node for number in range(len(self.deeds)) for node in self._nodes(number)]
+        nodes = [node for number in range(len(self.effects)) for node in self._nodes(number)]
         waiting: dict[tuple[str, ...], list[Node]] = {}
         for node in nodes:
-            listens = self.deeds[node[0]].listens
+            listens = self.effects[node[0]].listens
             for key in (listens,) if listens is not None else self.asked.get(node[0], ()):
                 waiting.setdefault(key, []).append(node)
-            if node[0] in self.asked and not rests(self.deeds[node[0]]):
+            if node[0] in self.asked and not rests(self.effects[node[0]]):
                 graph.add_edge(node, node)
         for node in nodes:
-            for emission in self.deeds[node[0]].emits:
+            for emission in self.effects[node[0]].emits:
                 for after in waiting.get(emission.key, ()):
                     if self._fits(node, emission, after) and not (node == after and node[0] in self.asked):
                         graph.add_edge(node, after)
-            made = (o.about for o in self.deeds[node[0]].occasions if o.what == "new")
+            made = (o.about for o in self.effects[node[0]].occasions if o.what == "new")
             graph.add_edges_from((node, after) for kind in made for after in waiting.get(("new", kind), ()))
-        graph.remove_nodes_from([n for n in nodes if n in graph and self._is_limited(self.deeds[n[0]])])
+        graph.remove_nodes_from([n for n in nodes if n in graph and self._is_limited(self.effects[n[0]])])
         return [*self._circles(graph)]
 
     def _nodes(self, number: int) -> Iterator[Node]:
-        deed = self.deeds[number]
-        owners = SEATS if deed.carrier is not None and deed.carrier.me is not None else (0,)
+        effect = self.effects[number]
+        owners = SEATS if effect.carrier is not None and effect.carrier.me is not None else (0,)
         for owner in owners:
-            for subjects in itertools.product(SEATS, repeat=len(deed.subjects)):
-                if self._possible(deed, owner, subjects):
+            for subjects in itertools.product(SEATS, repeat=len(effect.subjects)):
+                if self._possible(effect, owner, subjects):
                     yield number, owner, subjects
 
-    def _possible(self, deed: Deed, owner: int, subjects: tuple[int, ...]) -> bool:
+    def _possible(self, effect: EffectSummary, owner: int, subjects: tuple[int, ...]) -> bool:
         """Do the tests about players allow these?"""
-        seats = dict(zip(deed.subjects, subjects, strict=True))
-        for test in deed.conditions:
+        seats = dict(zip(effect.subjects, subjects, strict=True))
+        for test in effect.conditions:
             if isinstance(test, t.Compare) and test.op in ("==", "!="):
-                one, two = (self._seat(side, deed, owner, seats) for side in (test.left, test.right))
+                one, two = (self._seat(side, effect, owner, seats) for side in (test.left, test.right))
                 if one is not None and two is not None and (one == two) is not (test.op == "=="):
                     return False
         return True
 
-    def _seat(self, node: t.Expr, deed: Deed, owner: int, seats: dict[t.Variable, int]) -> int | None:
+    def _seat(
+        self, node: t.Expr, effect: EffectSummary, owner: int, seats: dict[t.Variable, int]
+    ) -> int | None:
         match node:
             case t.Use(variable=variable) if variable in seats:
                 return seats[variable]
             case t.Use(variable=variable):
-                known = deed.environment.get(variable)
+                known = effect.environment.get(variable)
                 is_me = isinstance(known, Known) and known.who == Who("me")
                 return owner if is_me else None
             case t.Active():
                 return seats.get(ACTIVE)
             case t.Opponent(of=of) | t.Builtin(name="next" | "previous", arguments=(of,)):
-                found = self._seat(of, deed, owner, seats)
+                found = self._seat(of, effect, owner, seats)
                 return None if found is None else 1 - found
         return None
 
     def _fits(self, node: Node, emission: Emission, after: Node) -> bool:
         """Can what this one emits be what that one waits for: the same players, direction and place?"""
-        waiting = self.deeds[after[0]]
+        waiting = self.effects[after[0]]
         wanted = direction(waiting)
         if wanted and emission.op and emission.op not in (wanted, "set"):
             return False
@@ -119,38 +121,38 @@ class _Search:
 
     # --- what settles ---
 
-    def _is_limited(self, deed: Deed) -> bool:
+    def _is_limited(self, effect: EffectSummary) -> bool:
         if "limit" not in self.loops.settled_by:
             return False
-        return deed.limit is not None or self._removes_itself(deed)
+        return effect.limit is not None or self._removes_itself(effect)
 
-    def _removes_itself(self, deed: Deed) -> bool:
+    def _removes_itself(self, effect: EffectSummary) -> bool:
         """A thing that goes when its rule acts, and that nothing waiting makes anew."""
-        kind = deed.carrier.kind if deed.carrier is not None else None
-        if kind is None or not kind.pool or deed.rule is None or deed.rule.body is None:
+        kind = effect.carrier.kind if effect.carrier is not None else None
+        if kind is None or not kind.pool or effect.rule is None or effect.rule.body is None:
             return False
-        this = deed.carrier.this if deed.carrier else None
+        this = effect.carrier.this if effect.carrier else None
         goes = any(
             isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is this
-            for s in deed.rule.body.statements
+            for s in effect.rule.body.statements
         )
-        made = {o.about for d in self.deeds for o in d.occasions if o.what == "new"}
+        made = {o.about for d in self.effects for o in d.occasions if o.what == "new"}
         return goes and kind.name not in made
 
-    def _settles(self, deed: Deed, component: list[Deed]) -> bool:
-        by_hand = "limit" in self.loops.settled_by and _by_hand(deed, component)
-        return by_hand or self._spends(deed, component) or self._drains(deed, component)
+    def _settles(self, effect: EffectSummary, component: list[EffectSummary]) -> bool:
+        by_hand = "limit" in self.loops.settled_by and _by_hand(effect, component)
+        return by_hand or self._spends(effect, component) or self._drains(effect, component)
 
-    def _drains(self, deed: Deed, component: list[Deed]) -> bool:
+    def _drains(self, effect: EffectSummary, component: list[EffectSummary]) -> bool:
         """Does it take things out of a place into which nothing in the circle puts any?"""
-        if deed.rule is None or not {"spend", "descend"} & set(self.loops.settled_by):
+        if effect.rule is None or not {"spend", "descend"} & set(self.loops.settled_by):
             return False
         filled = {emission.into for d in component for emission in d.emits}
-        return bool(drained(deed.rule.body) - filled)
+        return bool(drained(effect.rule.body) - filled)
 
-    def _spends(self, deed: Deed, component: list[Deed]) -> bool:
+    def _spends(self, effect: EffectSummary, component: list[EffectSummary]) -> bool:
         """Must it use up something with a floor that nothing in the circle refills?"""
-        ways = [w for w in deed.writes if w.op == "down" and w.amount.high <= -1 and not w.conditions]
+        ways = [w for w in effect.writes if w.op == "down" and w.amount.high <= -1 and not w.conditions]
         if "descend" not in self.loops.settled_by:
             ways = [w for w in ways if w.paid]
         if not {"spend", "descend"} & set(self.loops.settled_by):
@@ -166,8 +168,8 @@ class _Search:
         for component in list(nx.strongly_connected_components(graph)):
             if len(component) == 1 and not graph.has_edge(*(list(component) * 2)):
                 continue
-            deeds = [self.deeds[node[0]] for node in component]
-            endless = [n for n in component if not self._settles(self.deeds[n[0]], deeds)]
+            effects = [self.effects[node[0]] for node in component]
+            endless = [n for n in component if not self._settles(self.effects[n[0]], effects)]
             inner = graph.subgraph(endless).copy()
             every, found = {node[0] for node in inner}, set[int]()
             short = (nx.simple_cycles(inner, length_bound=length) for length in SHORT)
@@ -176,14 +178,14 @@ class _Search:
                 rules = {node[0] for node in cycle}
                 if (
                     not rules <= found
-                    and any(self.deeds[n].origin for n in rules)
+                    and any(self.effects[n].origin for n in rules)
                     and self._is_possible(cycle)
                 ):
                     found |= rules
                 if found == every:
                     break  # there is nothing more to tell
                 if number > MOST_CYCLES:
-                    if not found and any(self.deeds[n].origin for n in every):
+                    if not found and any(self.effects[n].origin for n in every):
                         yield self._undecided(every)
                     break
             if found:
@@ -194,7 +196,9 @@ class _Search:
         owners: dict[int, set[int]] = {}
         for number, owner, _ in cycle:
             owners.setdefault(number, set()).add(owner)
-        return not any(len(seats) > 1 and _is_single(self.deeds[number]) for number, seats in owners.items())
+        return not any(
+            len(seats) > 1 and _is_single(self.effects[number]) for number, seats in owners.items()
+        )
 
     def _undecided(self, every: set[int]) -> Fault:
         """Rules that hang together in more ways than can be looked at."""
@@ -202,12 +206,12 @@ class _Search:
 
     def _fault(self, found: set[int]) -> Fault:
         """One fault for rules that hang together, with all of them."""
-        numbers = sorted(found, key=lambda n: self.deeds[n].place)
-        ours = [self.deeds[n] for n in numbers if self.deeds[n].origin]
-        titles = list(dict.fromkeys(deed.title for deed in ours))
+        numbers = sorted(found, key=lambda n: self.effects[n].place)
+        ours = [self.effects[n] for n in numbers if self.effects[n].origin]
+        titles = list(dict.fromkeys(effect.title for effect in ours))
         names = " and ".join(f"`{title}`" for title in titles)
         each = "sets itself off" if len(titles) == 1 else "set each other off"
-        keys = [" ".join(deed.listens[1:]) for deed in ours if deed.listens]
+        keys = [" ".join(effect.listens[1:]) for effect in ours if effect.listens]
         why = (
             f"{names} {each} without end ({' → '.join([*keys, keys[0]])})"
             if keys
@@ -218,8 +222,8 @@ class _Search:
             "broken",
             "RF911",
             ours[0].origin,
-            tuple(deed.name for deed in ours),
-            tuple(deed.place for deed in ours),
+            tuple(effect.name for effect in ours),
+            tuple(effect.place for effect in ours),
             why,
             self.loops.cites,
             ((f"loops are settled by {wanted}", self.loops.span),),
@@ -227,7 +231,7 @@ class _Search:
         )
 
 
-def _are_others(emission: Emission, waiting: Deed) -> bool:
+def _are_others(emission: Emission, waiting: EffectSummary) -> bool:
     """Is it about other things, for sure, than those that a rule waits for?"""
     pattern = waiting.rule.pattern if waiting.rule else None
     for things, variable in zip(emission.things, pattern.parameters if pattern else (), strict=False):
@@ -238,13 +242,13 @@ def _are_others(emission: Emission, waiting: Deed) -> bool:
     return False
 
 
-def _goes_elsewhere(emission: Emission, waiting: Deed) -> bool:
+def _goes_elsewhere(emission: Emission, waiting: EffectSummary) -> bool:
     """Is it a move to another place than the one that a rule waits for?"""
     goal = goal_of(waiting)
     return bool(emission.into and goal) and goal != emission.into
 
 
-def goal_of(waiting: Deed) -> str:
+def goal_of(waiting: EffectSummary) -> str:
     """The place to which things must move for a rule to act; nothing if any will do."""
     pattern = waiting.rule.pattern if waiting.rule else None
     if pattern is None or not isinstance(pattern.subject, t.Kind):
@@ -259,13 +263,13 @@ def goal_of(waiting: Deed) -> str:
     return ""
 
 
-def direction(deed: Deed) -> str:
+def direction(effect: EffectSummary) -> str:
     """Which way a rule that waits for an attribute wants it to go: `new > old`."""
-    pattern = deed.rule.pattern if deed.rule else None
+    pattern = effect.rule.pattern if effect.rule else None
     if pattern is None or not isinstance(pattern.subject, t.Column):
         return ""
     old, new = pattern.parameters[-2:]
-    for test in deed.conditions:
+    for test in effect.conditions:
         if isinstance(test, t.Compare) and test.op in ("<", "<=", ">", ">="):
             match test.left, test.right:
                 case t.Use(variable=a), t.Use(variable=b) if {a, b} == {old, new}:
@@ -274,15 +278,15 @@ def direction(deed: Deed) -> str:
     return ""
 
 
-def _by_hand(deed: Deed, component: list[Deed]) -> bool:
+def _by_hand(effect: EffectSummary, component: list[EffectSummary]) -> bool:
     """A limit that a pack keeps itself: it asks for a mark and sets it, and nothing in the circle takes it back."""
-    for write in deed.writes:
+    for write in effect.writes:
         if write.sealed or write.conditions or write.column.constant:
             continue
         back = ("up", "set") if write.op == "down" else ("down", "set")
         others = [w for d in component for w in d.writes if w.column is write.column and w is not write]
         undone = any(w.op in back and (w.op != "set" or w.amount.low < 1) for w in others)
-        if not undone and any(asks_unmarked(test, write) for test in deed.conditions):
+        if not undone and any(asks_unmarked(test, write) for test in effect.conditions):
             return True
     return False
 
@@ -307,6 +311,6 @@ def _has_floor(write: Write) -> bool:
     return isinstance(write.column.type, NumberT) and write.column.type.low > INT_MIN
 
 
-def _is_single(deed: Deed) -> bool:
-    carrier = deed.carrier
+def _is_single(effect: EffectSummary) -> bool:
+    carrier = effect.carrier
     return carrier is not None and carrier.things is not None and len(carrier.things) == 1

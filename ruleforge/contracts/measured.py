@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.facts import Deed, Write, name_of
+from ruleforge.analysis.effects.summary import EffectSummary, Write, name_of
 from ruleforge.analysis.effects.values import conjuncts, opened
-from ruleforge.contracts.conditions import can_hold
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
+from ruleforge.contracts.predicates import can_hold
 from ruleforge.contracts.trial import Trial, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.everything import roots
@@ -39,37 +39,50 @@ class _Measures:
         self.marks: set[t.Column] = {c for c in trial.rules.columns.values() if name_of(c) == flow.by}
 
     def run(self) -> Iterator[Fault]:
-        writes = [(deed, w) for deed in self.trial.prints.deeds for w in deed.writes if w.store is not None]
+        writes = [
+            (effect, w)
+            for effect in self.trial.summaries.effects
+            for w in effect.writes
+            if w.store is not None
+        ]
         while more := self._marked(writes) - self.marks:
             self.marks |= more
         told = set()
-        for deed, write in writes:
+        for effect, write in writes:
             if name_of(write.column) not in self.flow.into or write.sealed or write.span in told:
                 continue
-            if self._measured(write) or (write.op != "down" and self._asked_for(deed, write)):
+            if self._measured(write) or (write.op != "down" and self._asked_for(effect, write)):
                 told.add(write.span)
-                yield self._fault(deed, write)
+                yield self._fault(effect, write)
 
-    def _marked(self, writes: list[tuple[Deed, Write]]) -> set[t.Column]:
+    def _marked(self, writes: list[tuple[EffectSummary, Write]]) -> set[t.Column]:
         made = {column for column, value in self.made if self._reads(value, set())}
-        return made | {write.column for deed, write in writes if self._is_mark(deed, write)}
+        return made | {write.column for effect, write in writes if self._is_mark(effect, write)}
 
-    def _is_mark(self, deed: Deed, write: Write) -> bool:
+    def _is_mark(self, effect: EffectSummary, write: Write) -> bool:
         """Does an attribute of a pack keep the measure for later?"""
         ours = bool(self.trial.owner(write.column.span)) and not write.sealed
-        return ours and (self._measured(write) or (write.op != "down" and self._asked_for(deed, write)))
+        return ours and (self._measured(write) or (write.op != "down" and self._asked_for(effect, write)))
 
-    def _fault(self, deed: Deed, write: Write) -> Fault:
+    def _fault(self, effect: EffectSummary, write: Write) -> Fault:
         name = name_of(write.column)
         if self._measured(write):
-            why = f"{subject(deed)} changes `{name}` by how much there is of `{self.flow.by}`"
+            why = f"{subject(effect)} changes `{name}` by how much there is of `{self.flow.by}`"
             repair = f"let it change by an amount that does not hang on `{self.flow.by}`"
         else:
-            why = f"{subject(deed)} gives `{name}` only where there is `{self.flow.by}`"
+            why = f"{subject(effect)} gives `{name}` only where there is `{self.flow.by}`"
             repair = f"let it hang on something else than `{self.flow.by}`"
         place = (("flow", self.flow.span),)
         return Fault(
-            "broken", "RF910", deed.origin, (deed.name,), (write.span,), why, self.flow.cites, place, repair
+            "broken",
+            "RF910",
+            effect.origin,
+            (effect.name,),
+            (write.span,),
+            why,
+            self.flow.cites,
+            place,
+            repair,
         )
 
     # --- amounts ---
@@ -109,11 +122,11 @@ class _Measures:
 
     # --- conditions ---
 
-    def _asked_for(self, deed: Deed, write: Write) -> bool:
+    def _asked_for(self, effect: EffectSummary, write: Write) -> bool:
         """Do the conditions, or the amount, come to nothing where there is none of the measure?"""
         if write.store is None:
             return False
-        tests = conjuncts(*(opened(test) for test in (*deed.conditions, *write.conditions)))
+        tests = conjuncts(*(opened(test) for test in (*effect.conditions, *write.conditions)))
         return any(
             self._needs(test, read)
             for test in (*tests, *_tests_of(write.store.value))

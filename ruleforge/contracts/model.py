@@ -1,10 +1,11 @@
-"""The model of a contract: guards, points, and what needs more than one rule's footprint to be judged."""
+"""The model of a contract: guards, points, and what needs more than one rule's effect summary to be judged."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
+from typing import Any
 
+from ruleforge.contracts.terms import Target, Term, Value
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Span
 from ruleforge.support.records import dataclass
@@ -45,29 +46,6 @@ NEVER = ("roll", "shuffle", "pick", "choice")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
-    """`low..high`, both included."""
-
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{_figure(self.low)}..{_figure(self.high)}"
-
-
-def _figure(value: float) -> str:
-    return str(int(value)) if math.isfinite(value) else ("" if value > 0 else "-") + "infinite"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a guard or point speaks of, as it is written."""
-
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class Guard:
     """Words and clauses for a change that no point admits."""
 
@@ -85,50 +63,31 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
-    """At most so many sources act at once, for each of these events."""
-
-    most: int
-    per: str
-
-
-@dataclass(frozen=True, slots=True)
 class Point:
-    """A change that packs may make, within its limits."""
+    """A change that packs may make, within its limits: `point[EACH]` is one of them, None if it is not written.
+
+    `over` and `bare` are the clauses for a size and for a missing condition.
+    """
 
     id: str
     span: Span
     admits: Mapping[str, tuple[Target, ...]]
+    limits: Mapping[Term[Any], Any]
     cites: Clauses = ()
     say: str = ""
-    ops: tuple[str, ...] = ()
-    each: Bounds | None = None
-    sum: Bounds | None = None
-    result: Bounds | None = None
-    final: Bounds | None = None
-    range: Bounds | None = None
-    when: str = ""
-    whose: str = ""
-    out_of: str = ""  # own or enemy: in whose place a thing lay, or what is shown lies
-    into: str = ""  # own or enemy: to whose place it goes, or to whom it is shown
-    subject: str = ""
-    sources: Sources | None = None
-    most: int | None = None
-    inside: tuple[Target, ...] = ()
-    via: tuple[Target, ...] = ()
-    without: tuple[Target, ...] = ()  # what the same effect may not give
-    window: tuple[Target, ...] = ()
-    packs: tuple[str, ...] = ()
-    acts: tuple[str, ...] = ()  # what a replacement may do with what it replaces
-    made_of: str = ""
-    limit: str = ""
-    warn: int | None = None
     over: Clauses = ()
     bare: Clauses = ()
+
+    def __getitem__(self, term: Term[Value]) -> Value | None:
+        return self.limits.get(term)
 
     @property
     def targets(self) -> tuple[Target, ...]:
         return tuple(target for targets in self.admits.values() for target in targets)
+
+    def targets_of(self, kind: str) -> list[str]:
+        """What it admits of a kind of change."""
+        return [target.text for target in self.admits.get(kind, ())]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts.model import Bounds, Contract, Guard, Point
+from ruleforge.contracts.model import Contract, Guard, Point
+from ruleforge.contracts.terms import EACH, FINAL, OPS, RANGE, RESULT, SOURCES, SUM, WARN
 from ruleforge.support.diagnostics import Report
 
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
-_LIMITS = (
-    *("ops", "each", "sum", "result", "final", "range", "when", "whose", "subject", "sources", "most"),
-    *("out_of", "into", "inside", "via", "without", "window", "packs", "acts", "made_of", "limit"),
-)
 
 
 def look_at(contract: Contract, report: Report) -> None:
@@ -48,24 +45,23 @@ def _admits_something(point: Point, report: Report) -> None:
     if not any(point.admits.values()):
         message = f"the point `{point.id}` admits nothing"
         report.add("RF346", message, point.span, "say what: `modify: [...]`, `call: [...]`, `listen: any`")
-    for name in ("each", "sum", "result", "final", "range"):
-        bounds: Bounds | None = getattr(point, name)
+    for term in (EACH, SUM, RESULT, FINAL, RANGE):
+        bounds = point[term]
         if bounds is not None and bounds.low > bounds.high:
-            message = f"`{name}` of the point `{point.id}` is empty: {bounds}"
+            message = f"`{term}` of the point `{point.id}` is empty: {bounds}"
             report.add("RF346", message, point.span, "write the smaller number first")
 
 
 def _agrees(point: Point, report: Report) -> None:
     """Figures of one point that cannot both be kept, and counting where nothing can be counted."""
-    if point.each is not None and point.ops == ("set",):
+    if point[EACH] is not None and point[OPS] == ("set",):
         message = f"`each` of the point `{point.id}` never acts: what is set has no size"
         report.add("RF347", message, point.span, "say with `result` where the outcome must lie")
-    if point.sources is not None and not any(kind in COUNTED for kind in point.admits):
+    if point[SOURCES] is not None and not any(kind in COUNTED for kind in point.admits):
         message = f"`sources` of the point `{point.id}` never act: it admits nothing that is counted in play"
         report.add("RF347", message, point.span, f"only {', '.join(COUNTED)} are counted")
-    for one, other in (("each", "sum"), ("result", "final")):
-        a: Bounds | None = getattr(point, one)
-        b: Bounds | None = getattr(point, other)
+    for one, other in ((EACH, SUM), (RESULT, FINAL)):
+        a, b = point[one], point[other]
         if a is not None and b is not None and (a.low > b.high or b.low > a.high):
             message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {a} and {b}"
             report.add("RF348", message, point.span, "let the two meet")
@@ -97,4 +93,4 @@ def _shadowed(contract: Contract) -> Iterator[tuple[Point, Point]]:
 
 
 def _has_limits(point: Point) -> bool:
-    return any(getattr(point, name) not in (None, (), "") for name in _LIMITS)
+    return any(term is not WARN for term in point.limits)

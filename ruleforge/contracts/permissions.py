@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from ruleforge.analysis.effects.facts import Change, Deed, Key
+from ruleforge.analysis.effects.summary import Change, EffectSummary, Key
 from ruleforge.contracts.admission import Admission, Judged
 from ruleforge.contracts.cited import cited_in
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.limits import Limits
+from ruleforge.contracts.limit import Asked
 from ruleforge.contracts.model import Clauses, Point
+from ruleforge.contracts.terms import INSIDE, MOST
 from ruleforge.contracts.trial import Trial
 from ruleforge.support.diagnostics import Span
 
@@ -18,20 +19,24 @@ class Permissions:
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
-        limits = Limits(trial.circumstances, _new_things(trial))
+        around, new_things = trial.circumstances, _new_things(trial)
+
+        def ask(point: Point, change: Change, effect: EffectSummary | None, pack: str) -> Asked:
+            return Asked(point, change, effect, kinds.get(pack, ""), around, new_things)
+
         cited = cited_in(trial.analysis.ruleset, trial.owner)
         core = trial.analysis.ruleset.id if trial.analysis.ruleset is not None else "GAME"
-        self.admission = Admission(trial.contract, limits, kinds, core, cited)
-        self.judged: list[tuple[str, Deed | None, Judged]] = []
+        self.admission = Admission(trial.contract, ask, core, cited)
+        self.judged: list[tuple[str, EffectSummary | None, Judged]] = []
         self._steps: dict[str, Point] = {}
 
     def faults(self) -> list[Fault]:
-        for pack, change in self.trial.prints.structure:
+        for pack, change in self.trial.summaries.structure:
             self._judge(change, None, pack)
-        for deed in self.trial.prints.deeds:
-            for change in deed.changes:
-                if not self._inside(change, deed) and not self._is_beyond(change, deed):
-                    self._judge(change, deed, deed.origin)
+        for effect in self.trial.summaries.effects:
+            for change in effect.changes:
+                if not self._inside(change, effect) and not self._is_beyond(change, effect):
+                    self._judge(change, effect, effect.origin)
         return [judged.fault for _, _, judged in self.judged if judged.fault is not None]
 
     def looks(self) -> frozenset[Span]:
@@ -42,14 +47,14 @@ class Permissions:
     def crowded(self) -> list[Fault]:
         """Points that more packs use for one target than they may."""
         users: dict[tuple[str, str], dict[str, Judged]] = {}
-        points = {point.id: point for point in self.trial.contract.points if point.most is not None}
+        points = {point.id: point for point in self.trial.contract.points if point[MOST] is not None}
         for pack, _, judged in self.judged:
             if judged.point is not None and judged.point.id in points:
                 users.setdefault((judged.point.id, judged.change.name), {}).setdefault(pack, judged)
         found = []
         for (id, name), packs in users.items():
             point = points[id]
-            if point.most is not None and len(packs) > point.most:
+            if len(packs) > (point[MOST] or 0):
                 spans = tuple(judged.change.span for judged in packs.values())
                 why = f"{' and '.join(f'`{pack}`' for pack in packs)} meet at the point `{id}` for `{name}`"
                 place = ((f"point `{id}`", point.span),)
@@ -62,71 +67,75 @@ class Permissions:
     def warnings(self) -> list[Fault]:
         return [judged.warning for _, _, judged in self.judged if judged.warning is not None]
 
-    def _judge(self, change: Change, deed: Deed | None, pack: str) -> None:
-        judged = self.admission.judge(change, deed, pack)
-        self.judged.append((pack, deed, judged))
+    def _judge(self, change: Change, effect: EffectSummary | None, pack: str) -> None:
+        judged = self.admission.judge(change, effect, pack)
+        self.judged.append((pack, effect, judged))
         if judged.point is not None:
             why = f"`{change.name}` by the point `{judged.point.id}`"
             self.trial.note(judged.point.cites, why)
             if change.kind == "step":
                 self._steps |= dict.fromkeys(change.windows, judged.point)
 
-    def _is_beyond(self, change: Change, deed: Deed) -> bool:
+    def _is_beyond(self, change: Change, effect: EffectSummary) -> bool:
         """In some windows an action, and what hangs on what such actions do, may do less than elsewhere."""
-        for point in (p for p in self.trial.contract.points if p.inside and "act" in p.admits):
-            allowed = [target.text for target in point.inside]
-            windows = frozenset(target.text for target in point.admits["act"])
-            if not (windows & {*deed.windows} or deed.listens in self._heard(windows)):
+        for point in (p for p in self.trial.contract.points if p[INSIDE] and "act" in p.admits):
+            allowed = point[INSIDE] or ()
+            windows = frozenset(point.targets_of("act"))
+            if not (windows & {*effect.windows} or effect.listens in self._heard(windows)):
                 continue
             if change.kind in ("act", "listen") or any(name in allowed for name in change.names):
                 continue
-            if not self._is_told_of(change, deed):
+            if not self._is_told_of(change, effect):
                 where = f"during `{sorted(windows)[0]}`"
-                self._refuse(change, deed, point, f"does `{change.name}` {where}", point.bare or point.cites)
+                self._refuse(
+                    change, effect, point, f"does `{change.name}` {where}", point.bare or point.cites
+                )
                 return True
         return False
 
-    def _is_told_of(self, change: Change, deed: Deed) -> bool:
+    def _is_told_of(self, change: Change, effect: EffectSummary) -> bool:
         """Does a guard refuse it anyway, with words of its own?"""
         guarded = bool(self.admission.guards(change))
-        return guarded and self.admission.judge(change, deed, deed.origin).fault is not None
+        return guarded and self.admission.judge(change, effect, effect.origin).fault is not None
 
     def _heard(self, windows: frozenset[str]) -> set[Key | None]:
         """What rules can wait for that actions in these windows do, also by way of rules of packs."""
-        acting = [deed for deed in self.trial.prints.core if windows & {*deed.windows}]
-        keys: set[Key | None] = {emission.key for deed in acting for emission in deed.emits}
-        waiting = [deed for deed in self.trial.prints.deeds if deed.form == "after"]
+        acting = [effect for effect in self.trial.summaries.core if windows & {*effect.windows}]
+        keys: set[Key | None] = {emission.key for effect in acting for emission in effect.emits}
+        waiting = [effect for effect in self.trial.summaries.effects if effect.form == "after"]
         while more := {e.key for d in waiting if d.listens in keys for e in d.emits} - keys:
             keys |= more
         return keys
 
-    def _refuse(self, change: Change, deed: Deed, point: Point, what: str, clauses: Clauses) -> None:
-        allowed = ", ".join(f"`{target.text}`" for target in point.inside)
+    def _refuse(
+        self, change: Change, effect: EffectSummary, point: Point, what: str, clauses: Clauses
+    ) -> None:
+        allowed = ", ".join(f"`{name}`" for name in point[INSIDE] or ())
         fault = Fault(
             "broken",
             "RF903",
-            deed.origin,
-            (deed.name,),
+            effect.origin,
+            (effect.name,),
             (change.span,),
-            f"`{deed.title}` {what}, which is no place for it",
+            f"`{effect.title}` {what}, which is no place for it",
             clauses,
             ((f"point `{point.id}`", point.span),),
             f"what belongs there is {allowed}, and what the pack brings",
         )
-        self.judged.append((deed.origin, deed, Judged(change, None, fault)))
+        self.judged.append((effect.origin, effect, Judged(change, None, fault)))
 
-    def _inside(self, change: Change, deed: Deed) -> bool:
+    def _inside(self, change: Change, effect: EffectSummary) -> bool:
         """Inside an added step a change needs no point of its own, but must be among those the step may contain."""
         if change.kind in ("act", "listen"):
             return False
-        names = (deed.name,) if deed.form == "step" else deed.windows if deed.form == "action" else ()
+        names = (effect.name,) if effect.form == "step" else effect.windows if effect.form == "action" else ()
         point = next((self._steps[name] for name in names if name in self._steps), None)
-        if point is None or not point.inside:
+        if point is None or not point[INSIDE]:
             return False
-        allowed = [target.text for target in point.inside]
+        allowed = point[INSIDE] or ()
         if any(name in allowed for name in change.names):
             return True
-        self._refuse(change, deed, point, f"does `{change.name}` in a step of its own", point.cites)
+        self._refuse(change, effect, point, f"does `{change.name}` in a step of its own", point.cites)
         return True
 
 

@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts.model import CHANGES, Clauses, Contract, Guard, Part, Point
+from ruleforge.contracts.terms import OPS, TERMS, listed, named
 from ruleforge.support.records import dataclass
 
 MAY, MAY_NOT, WHOLE = "Packs may", "Packs may not", "What is looked at as a whole"
 
-_WHEN = {
-    "conditional": "only under a condition, for a time, or a limited number of times",
-    "conditional both ways": "more or less only under a condition, for a time, or a limited number of times",
-    "limited": "only a limited number of times",
-    "timed": "only for a time",
-    "printed": "only by what is printed and chosen before the game",
-}
-_WHOSE = {
-    "new": "for things of their own",
-    "own": "for what is the player's own",
-    "enemy": "for what is the enemy's",
-}
-_PLACES = {"own": "the player's own place", "enemy": "a place of the enemy"}
 _MOMENTS = {
     "load": "When packs are loaded",
     "change": "After every change",
@@ -29,7 +17,6 @@ _MOMENTS = {
     "turn_end": "At the end of every turn",
 }
 _SETTLED = {"limit": "a limit", "spend": "something that is used up", "descend": "a value that falls"}
-_ACTS = {"none": "nothing at all", "less": "less of it", "same": "the same", "other": "anything else"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +66,7 @@ def sentences(contract: Contract) -> Iterator[Sentence]:
 def _point(point: Point) -> str:
     parts = [_admitted(point, kind, [t.text for t in targets]) for kind, targets in point.admits.items()]
     text = f"**{point.id.replace('_', ' ')}**: {point.say + ': ' if point.say else ''}{'; '.join(parts)}"
-    limits = [*_limits(point)]
+    limits = [said for term in TERMS if (value := point[term]) is not None and (said := term.says(value))]
     return text + (f" ({'; '.join(limits)})" if limits else "")
 
 
@@ -88,26 +75,27 @@ def _admitted(point: Point, kind: str, targets: list[str]) -> str:
     verb = CHANGES[kind]
     free = "anything" if kind == "listen" else "anything that is not guarded"
     words = [target for target in targets if target not in ("any", "new")]
+    ops = point[OPS]
     match kind:
         case "act":
-            return "offer actions of their own" + (f" during {_named(words)}" if words else "")
+            return "offer actions of their own" + (f" during {named(words)}" if words else "")
         case "define":
             return _defined(targets)
         case "gain":
             return _gained(targets)
         case "end":
-            return f"add an ending that is a {_named(targets, 'or')}"
+            return f"add an ending that is a {named(targets, 'or')}"
         case "seat":
-            return "play seats" if targets == ["any"] else f"play the seats {_named(targets)}"
-        case "modify" if point.ops:
-            return f"{verb} {_all(targets, free)} by {_named(list(point.ops), 'or')}"
+            return "play seats" if targets == ["any"] else f"play the seats {named(targets)}"
+        case "modify" if ops:
+            return f"{verb} {_all(targets, free)} by {named(ops, 'or')}"
     return f"{verb} {_all(targets, free)}"
 
 
 def _all(targets: list[str], free: str) -> str:
     parts = [free] if "any" in targets else []
     parts += [_place(target) for target in targets if target != "any"]
-    return _listed(parts)
+    return listed(parts)
 
 
 def _place(target: str) -> str:
@@ -124,10 +112,10 @@ def _defined(targets: list[str]) -> str:
     """Things of kinds, what is printed on them, and keywords."""
     kinds = [t for t in targets if "." not in t and t not in ("keyword", "keywords", "any")]
     facts = [t for t in targets if "." in t]
-    parts = [f"bring new things of {_named(kinds)}"] if kinds else []
-    parts += [f"print {_named(facts)} on new things"] if facts else []
+    parts = [f"bring new things of {named(kinds)}"] if kinds else []
+    parts += [f"print {named(facts)} on new things"] if facts else []
     parts += ["declare keywords"] if len(targets) > len(kinds) + len(facts) else []
-    return _listed(parts)
+    return listed(parts)
 
 
 _WAYS = {"up": "raise", "down": "lower", "set": "set", "": "change"}
@@ -144,59 +132,13 @@ def _gained(targets: list[str]) -> str:
     for name, found in ways.items():
         groups.setdefault(tuple(found), []).append(name)
     return "; ".join(
-        f"{_listed([_WAYS[way] for way in found])} {_named(names)}" for found, names in groups.items()
+        f"{listed([_WAYS[way] for way in found])} {named(names)}" for found, names in groups.items()
     )
-
-
-def _limits(point: Point) -> Iterator[str]:
-    if point.each:
-        yield f"{point.each} by one source"
-    if point.sum:
-        yield f"{point.sum} by all sources together"
-    if point.result:
-        yield f"the result within {point.result}"
-    if point.final:
-        yield f"cut to {point.final} in the end"
-    if point.range:
-        yield f"within {point.range}"
-    if point.when:
-        yield _WHEN.get(point.when, point.when)
-    if point.limit:
-        yield f"at most {point.limit}"
-    if point.whose:
-        yield _WHOSE.get(point.whose, point.whose)
-    if point.out_of:
-        yield f"out of {_PLACES.get(point.out_of, point.out_of)}"
-    if point.into:
-        yield f"into {_PLACES.get(point.into, point.into)}"
-    if point.subject:
-        yield f"of {point.subject} thing"
-    if point.sources:
-        most = "one source" if point.sources.most == 1 else f"{point.sources.most} sources"
-        yield f"{most} for each `{point.sources.per}`"
-    if point.acts:
-        yield f"so that {' or '.join(_ACTS.get(word, word) for word in point.acts)} happens"
-    if point.made_of:
-        yield "to a value that it had"
-    if point.window:
-        yield f"during {_named([t.text for t in point.window])}"
-    if point.via:
-        yield f"by way of {_named([t.text for t in point.via])}"
-    if point.without:
-        yield f"in an effect that gives no {' and no '.join(f'`{t.text}`' for t in point.without)}"
-    if point.inside:
-        yield f"containing {_named([t.text for t in point.inside])}"
-    if point.packs:
-        yield f"packs of the kind {' or '.join(point.packs)}"
-    if point.most is not None:
-        yield f"{'one pack' if point.most == 1 else f'{point.most} packs'} at a time"
-    if point.warn is not None:
-        yield f"with a warning above {point.warn}"
 
 
 def _guard(guard: Guard) -> str:
     say = guard.say or "stays as it is"
-    text = f"{say[0].upper()}{say[1:]}: {_named([t.text for t in guard.of])}"
+    text = f"{say[0].upper()}{say[1:]}: {named([t.text for t in guard.of])}"
     return text + (f". Instead: {guard.fix}" if guard.fix else "")
 
 
@@ -206,7 +148,7 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
         says = f"What packs bring of `{bounded.of.text}` in a {bounded.per} is finite{warn}"
         yield bounded, says, bounded.cites
     for flow in contract.flows:
-        into = _named(list(flow.into), "or")
+        into = named(list(flow.into), "or")
         if flow.by:
             yield (
                 flow,
@@ -217,7 +159,7 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
         source = f"can be paid with `{flow.source}`" if flow.source else f"hangs on `{flow.after}`"
         yield flow, f"Nothing that {source} gives {into}", flow.cites
     if contract.loops:
-        by = _listed([_SETTLED.get(word, word) for word in contract.loops.settled_by], "or")
+        by = listed([_SETTLED.get(word, word) for word in contract.loops.settled_by], "or")
         fuse = f"; a chain ends after {contract.loops.fuse} steps" if contract.loops.fuse else ""
         says = f"Rules that set each other off in a circle are settled by {by}{fuse}"
         yield contract.loops, says, contract.loops.cites
@@ -228,28 +170,20 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
         )
         yield denial, says, (*denial.clause, *denial.endless)
     for chance in contract.chance:
-        says = f"Inside {_named(list(chance.inside))} there is no {_listed(list(chance.never), 'or')}"
+        says = f"Inside {named(list(chance.inside))} there is no {listed(list(chance.never), 'or')}"
         yield chance, says, chance.cites
     for secrecy in contract.secrecy:
-        but = f", except by {_named(list(secrecy.allowed), 'or')}" if secrecy.allowed else ""
+        but = f", except by {named(list(secrecy.allowed), 'or')}" if secrecy.allowed else ""
         stay = "stays" if len(secrecy.keep) == 1 else "stay"
-        yield secrecy, f"{_named(list(secrecy.keep))} {stay} hidden{but}", secrecy.cites
+        yield secrecy, f"{named(list(secrecy.keep))} {stay} hidden{but}", secrecy.cites
     if contract.conserve.of:
-        says = f"No {_named(list(contract.conserve.of), 'or')} is made or lost in play"
+        says = f"No {named(list(contract.conserve.of), 'or')} is made or lost in play"
         yield contract.conserve, says, contract.conserve.cites
     for holds in contract.holds:
         if holds.that is not None:
             text = " ".join(holds.that.text.split())
             said = f"{holds.say}: " if holds.say else "it holds that "
             yield holds, f"{_MOMENTS.get(holds.at, holds.at)} {said}`{text}`", holds.cites
-
-
-def _named(words: list[str], joint: str = "and") -> str:
-    return _listed([f"`{word}`" for word in words], joint)
-
-
-def _listed(words: list[str], joint: str = "and") -> str:
-    return f" {joint} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _cited(clauses: Clauses) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from ruleforge.analysis.effects.facts import Deed, Key, Write
-from ruleforge.analysis.effects.met import Found, Where
-from ruleforge.analysis.effects.regular import certain
+from ruleforge.analysis.effects.blocks import certain
+from ruleforge.analysis.effects.circumstances import Found, Where
+from ruleforge.analysis.effects.summary import EffectSummary, Key, Write
 from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.loops import asks_unmarked, goal_of
@@ -19,34 +19,34 @@ ROUNDS = 60  # how often the least fixpoint is worked on before what still grows
 
 
 class Rates:
-    """The rates of all deeds, as a least fixpoint."""
+    """The rates of all effects, as a least fixpoint."""
 
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         self.declared = dict(trial.contract.rates or {})
-        self.deeds = (*trial.prints.deeds, *trial.prints.core)
-        self.at_work = [self.copies(deed) for deed in self.deeds]
-        self.rate: dict[int, float] = dict.fromkeys(range(len(self.deeds)), 0)
+        self.effects = (*trial.summaries.effects, *trial.summaries.core)
+        self.at_work = [self.copies(effect) for effect in self.effects]
+        self.rate: dict[int, float] = dict.fromkeys(range(len(self.effects)), 0)
         self.emitters: dict[Key, list[tuple[int, float]]] = {}
-        for number, deed in enumerate(self.deeds):
-            for emission in deed.emits:
+        for number, effect in enumerate(self.effects):
+            for emission in effect.emits:
                 self.emitters.setdefault(emission.key, []).append((number, emission.times))
         self._settle()
 
-    def of(self, deed: Deed) -> float:
-        return next(self.rate[i] for i, d in enumerate(self.deeds) if d is deed)
+    def of(self, effect: EffectSummary) -> float:
+        return next(self.rate[i] for i, d in enumerate(self.effects) if d is effect)
 
-    def copies(self, deed: Deed) -> float:
+    def copies(self, effect: EffectSummary) -> float:
         """How many of it may be at work at once; a limit counts all of them, unless it is one for each."""
-        carrier = deed.carrier
-        if carrier is None or self._limit_counts_all(deed):
+        carrier = effect.carrier
+        if carrier is None or self._limit_counts_all(effect):
             return 1
         if carrier.things is not None:
             return max(1, len(carrier.things))
         return max(1, carrier.kind.size)
 
-    def gain(self, deed: Deed, write: Write) -> float:
-        often = self.of(deed) * self.copies(deed)
+    def gain(self, effect: EffectSummary, write: Write) -> float:
+        often = self.of(effect) * self.copies(effect)
         event = self.trial.rules.events.get(write.sealed)
         if event is not None and event.needs and write.sealed in self.declared:
             often = min(
@@ -58,81 +58,81 @@ class Rates:
 
     def _supply(self, kind: str) -> float:
         """Things that a gain takes with it run out: those there can be, and those that are made in the meantime."""
-        made = sum(self.of(d) * self.copies(d) for d in self.trial.prints.deeds if _makes(d, kind))
+        made = sum(self.of(d) * self.copies(d) for d in self.trial.summaries.effects if _makes(d, kind))
         return self.trial.rules.kinds[kind].size + made
 
-    def _limit_counts_all(self, deed: Deed) -> bool:
-        return deed.limit is not None and deed.limit.counter.kind.name in ("player", "game")
+    def _limit_counts_all(self, effect: EffectSummary) -> bool:
+        return effect.limit is not None and effect.limit.counter.kind.name in ("player", "game")
 
     # --- the least fixpoint ---
 
     def _settle(self) -> None:
         for _ in range(ROUNDS):
             before = dict(self.rate)
-            for number, deed in enumerate(self.deeds):
-                self.rate[number] = self._rate(deed)
+            for number, effect in enumerate(self.effects):
+                self.rate[number] = self._rate(effect)
             if self.rate == before:
                 return
-        for number, deed in enumerate(self.deeds):
+        for number, effect in enumerate(self.effects):
             if self.rate[number] != before[number]:
-                self.rate[number] = math.inf if deed.limit is None else self.rate[number]
+                self.rate[number] = math.inf if effect.limit is None else self.rate[number]
 
-    def _rate(self, deed: Deed) -> float:
-        most = float(deed.limit.count) if deed.limit is not None else math.inf
-        if deed.form == "action":
-            return min(most, self._of_action(deed))
-        if deed.form in ("after", "instead", "fill"):
-            often = self._of_key(deed.listens) if deed.listens else math.inf
-            return min(most, often, self._arrivals(deed))
-        if deed.form in ("step", "setup", "phase"):
+    def _rate(self, effect: EffectSummary) -> float:
+        most = float(effect.limit.count) if effect.limit is not None else math.inf
+        if effect.form == "action":
+            return min(most, self._of_action(effect))
+        if effect.form in ("after", "instead", "fill"):
+            often = self._of_key(effect.listens) if effect.listens else math.inf
+            return min(most, often, self._arrivals(effect))
+        if effect.form in ("step", "setup", "phase"):
             return min(most, 1)
         return most
 
-    def _arrivals(self, deed: Deed) -> float:
+    def _arrivals(self, effect: EffectSummary) -> float:
         """How often things of a pack can come to where a rule waits for them: once each, if none ever leaves."""
-        key, goal = deed.listens, goal_of(deed)
+        key, goal = effect.listens, goal_of(effect)
         kind = self.trial.rules.kinds.get(key[1]) if key is not None and key[0] == "move" and goal else None
         if kind is None or kind.pool or not self.trial.owner(kind.span):
             return math.inf
-        moves = [o for d in self.deeds for o in d.occasions if o.what == "move" and o.about == kind.name]
+        moves = [o for d in self.effects for o in d.occasions if o.what == "move" and o.about == kind.name]
         return math.inf if any(goal in o.sources and o.into != goal for o in moves) else kind.size
 
-    def _of_action(self, deed: Deed) -> float:
+    def _of_action(self, effect: EffectSummary) -> float:
         """As often as its windows open, or as the events that it needs can happen."""
-        cost = deed.action.cost if deed.action is not None else None
+        cost = effect.action.cost if effect.action is not None else None
         called = [float(self.declared[name]) for name in certain(cost) if name in self.declared]
-        own = self.declared.get(deed.name)
-        used_up = self._marked(deed)
-        return min([*called, self._of_windows(deed), used_up, *([float(own)] if own is not None else [])])
+        own = self.declared.get(effect.name)
+        used_up = self._marked(effect)
+        return min([*called, self._of_windows(effect), used_up, *([float(own)] if own is not None else [])])
 
-    def _marked(self, deed: Deed) -> float:
+    def _marked(self, effect: EffectSummary) -> float:
         """A use that marks a thing which must be unmarked: no more uses than things, and than packs take marks back."""
-        marks = self.marks(deed)
-        for write in deed.writes:
+        marks = self.marks(effect)
+        for write in effect.writes:
             sure = (write.paid or not write.sealed) and not write.conditions
-            back = self._taken_back(write, deed) if sure else math.inf
+            back = self._taken_back(write, effect) if sure else math.inf
             if back < math.inf and any(write is mark for mark in marks):
                 return write.column.kind.size + back
             if back == 0 and write.op == "up" and write.amount.low >= 1:
                 return self._room(write)
         return math.inf
 
-    def _taken_back(self, mark: Write, deed: Deed) -> float:
+    def _taken_back(self, mark: Write, effect: EffectSummary) -> float:
         """How often packs take the mark back."""
         total = 0.0
-        for number, other in enumerate(self.trial.prints.deeds):
-            if self._keeps_from(other, mark) or (other is deed and self.takes_back(other, mark, deed)):
+        for number, other in enumerate(self.trial.summaries.effects):
+            if self._keeps_from(other, mark) or (other is effect and self.takes_back(other, mark, effect)):
                 return math.inf
-            times = sum(w.times for w in other.writes if self._unmarks(w, mark, other, deed))
+            times = sum(w.times for w in other.writes if self._unmarks(w, mark, other, effect))
             often = self.rate[number] * self.at_work[number]
             total += often * times if often and times else 0
         return total
 
-    def marks(self, deed: Deed) -> list[Write]:
+    def marks(self, effect: EffectSummary) -> list[Write]:
         """What a use writes in any case on a thing that must be without it."""
-        events = {n.event for b in _blocks(deed.action) for n in all_nodes(b) if isinstance(n, t.Perform)}
-        tests = (*deed.conditions, *(test for event in events for test in conjuncts(*event.needs)))
-        sure = [w for w in deed.writes if (w.paid or not w.sealed) and not w.conditions and w.op != "down"]
+        events = {n.event for b in _blocks(effect.action) for n in all_nodes(b) if isinstance(n, t.Perform)}
+        tests = (*effect.conditions, *(test for event in events for test in conjuncts(*event.needs)))
+        sure = [w for w in effect.writes if (w.paid or not w.sealed) and not w.conditions and w.op != "down"]
         return [write for write in sure if any(asks_unmarked(test, write) for test in tests)]
 
     def _room(self, write: Write) -> float:
@@ -142,18 +142,18 @@ class Rates:
             return math.inf
         return write.column.kind.size * (type_.high - type_.low) / write.amount.low
 
-    def takes_back(self, other: Deed, mark: Write, deed: Deed) -> bool:
+    def takes_back(self, other: EffectSummary, mark: Write, effect: EffectSummary) -> bool:
         """Does it unmark things, or keep them from being marked?"""
         return self._keeps_from(other, mark) or any(
-            self._unmarks(write, mark, other, deed) for write in other.writes
+            self._unmarks(write, mark, other, effect) for write in other.writes
         )
 
-    def _unmarks(self, write: Write, mark: Write, other: Deed, deed: Deed) -> bool:
+    def _unmarks(self, write: Write, mark: Write, other: EffectSummary, effect: EffectSummary) -> bool:
         """What a verb of the core does is the core's, but not in the same use."""
         lowers = write.column is mark.column and write.op in ("set", "down") and write.amount.low < 1
-        return lowers and (not write.sealed or other is deed)
+        return lowers and (not write.sealed or other is effect)
 
-    def _keeps_from(self, other: Deed, mark: Write) -> bool:
+    def _keeps_from(self, other: EffectSummary, mark: Write) -> bool:
         """Does it forbid or replace the verb of the core that sets the mark?"""
         event = (
             other.rule.pattern.subject if other.rule is not None and other.rule.pattern is not None else None
@@ -166,9 +166,9 @@ class Rates:
         )
         return any(w.column is mark.column and w.op == mark.op and w.amount.low >= 1 for w in found.writes)
 
-    def _of_windows(self, deed: Deed) -> float:
+    def _of_windows(self, effect: EffectSummary) -> float:
         total = 0.0
-        for name in deed.windows:
+        for name in effect.windows:
             phase = self.trial.phase(name)
             total += (
                 1
@@ -183,15 +183,15 @@ class Rates:
         declared = self.declared.get(key[1]) if key[0] == "event" else None
         total = 0.0
         for number, times in self.emitters.get(key, ()):
-            if declared is not None and number >= len(self.trial.prints.deeds):
+            if declared is not None and number >= len(self.trial.summaries.effects):
                 continue  # what the core does is declared
             rate = self.rate[number] * self.at_work[number]
             total += 0 if rate == 0 else rate * times
         return total + (declared or 0)
 
 
-def _makes(deed: Deed, kind: str) -> bool:
-    return any(o.what == "new" and o.about == kind for o in deed.occasions)
+def _makes(effect: EffectSummary, kind: str) -> bool:
+    return any(o.what == "new" and o.about == kind for o in effect.occasions)
 
 
 def _blocks(action: t.Action | None) -> list[t.Block]:

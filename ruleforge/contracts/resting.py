@@ -1,35 +1,35 @@
-"""A deed that waits until a counter of its pack has run down -> how many turns lie between two uses of it."""
+"""An effect that waits until a counter of its pack has run down -> how many turns lie between two uses of it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.facts import ME, Deed, Who, Write
 from ruleforge.analysis.effects.ranges import ACTIVE
+from ruleforge.analysis.effects.summary import ME, EffectSummary, Who, Write
 from ruleforge.analysis.effects.values import Known, conjuncts
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import phases_of
 
 
-def turns_between(trial: Trial, deed: Deed) -> float:
+def turns_between(trial: Trial, effect: EffectSummary) -> float:
     """From one use to the next, at least; 0 if no counter sees to it."""
-    return max((_turns(trial, deed, write) for write in _counters(trial, deed)), default=0)
+    return max((_turns(trial, effect, write) for write in _counters(trial, effect)), default=0)
 
 
-def _counters(trial: Trial, deed: Deed) -> Iterator[Write]:
+def _counters(trial: Trial, effect: EffectSummary) -> Iterator[Write]:
     """What a use of an action sets on its player in any case, and what must be 0 before it."""
-    tests = conjuncts(*deed.conditions)
-    for write in deed.writes if deed.form == "action" else ():
+    tests = conjuncts(*effect.conditions)
+    for write in effect.writes if effect.form == "action" else ():
         column = write.column
         sure = not write.conditions and not write.sealed and write.who == ME and write.op in ("set", "up")
         own = bool(trial.owner(column.span)) and column.resets is None
-        if sure and own and any(_asks_for_nothing(test, column, deed) for test in tests):
+        if sure and own and any(_asks_for_nothing(test, column, effect) for test in tests):
             yield write
 
 
-def _asks_for_nothing(test: t.Expr, column: t.Column, deed: Deed) -> bool:
+def _asks_for_nothing(test: t.Expr, column: t.Column, effect: EffectSummary) -> bool:
     match test:
         case t.Compare(op="==" | "<=", left=t.Read() as read, right=t.Constant(value=0)):
             pass
@@ -37,14 +37,14 @@ def _asks_for_nothing(test: t.Expr, column: t.Column, deed: Deed) -> bool:
             pass
         case _:
             return False
-    known = deed.environment.get(read.of.variable) if isinstance(read.of, t.Use) else None
+    known = effect.environment.get(read.of.variable) if isinstance(read.of, t.Use) else None
     return read.column is column and isinstance(known, Known) and known.who == ME
 
 
-def _turns(trial: Trial, deed: Deed, counter: Write) -> float:
+def _turns(trial: Trial, effect: EffectSummary, counter: Write) -> float:
     """The counter falls by one in each turn of its player, or in each turn of anybody."""
     steps = 0.0
-    for other in trial.prints.deeds:
+    for other in trial.summaries.effects:
         for write in other.writes:
             if write.column is not counter.column or write is counter or write.op == "up":
                 continue
@@ -53,16 +53,20 @@ def _turns(trial: Trial, deed: Deed, counter: Write) -> float:
             steps += _steps(trial, other, write)
     if not steps or math.isinf(steps):
         return 0
-    ticking = [d for d in trial.prints.deeds if any(w.column is counter.column for w in d.writes)]
-    early = 0 if all(_is_around(trial, other, deed) for other in ticking) else 1
+    ticking = [d for d in trial.summaries.effects if any(w.column is counter.column for w in d.writes)]
+    early = 0 if all(_is_around(trial, other, effect) for other in ticking) else 1
     return math.ceil((counter.amount.low - early) / steps)
 
 
-def _steps(trial: Trial, deed: Deed, write: Write) -> float:
+def _steps(trial: Trial, effect: EffectSummary, write: Write) -> float:
     """How often it counts down from one turn of the player to the next."""
-    if deed.listens is None or deed.listens[0] != "phase" or not _once_in_a_turn(trial, deed.listens[2]):
+    if (
+        effect.listens is None
+        or effect.listens[0] != "phase"
+        or not _once_in_a_turn(trial, effect.listens[2])
+    ):
         return math.inf
-    is_active = write.who == Who(0) and deed.subjects[:1] == (ACTIVE,)
+    is_active = write.who == Who(0) and effect.subjects[:1] == (ACTIVE,)
     return 1 if is_active else trial.rules.kinds["player"].size
 
 
@@ -82,10 +86,10 @@ def _way(flow: tuple[t.Phase, ...], name: str) -> tuple[t.Phase, ...]:
     return ()
 
 
-def _is_around(trial: Trial, ticking: Deed, deed: Deed) -> bool:
+def _is_around(trial: Trial, ticking: EffectSummary, effect: EffectSummary) -> bool:
     """Does it count down before or after all windows of a use? Between two of them a turn would be lost."""
-    if ticking.listens is None or ticking.listens[0] != "phase" or ticking is deed:
+    if ticking.listens is None or ticking.listens[0] != "phase" or ticking is effect:
         return True
     phase = trial.phase(ticking.listens[2])
     inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
-    return len(deed.windows) == 1 or {*deed.windows} <= inside
+    return len(effect.windows) == 1 or {*effect.windows} <= inside

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.facts import Deed
+from ruleforge.analysis.effects.summary import EffectSummary
 from ruleforge.analysis.effects.values import same
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial, subject
@@ -15,22 +15,25 @@ from ruleforge.lang.checker.walk import said_of
 def faults(trial: Trial) -> list[Fault]:
     if trial.contract.loops is None:
         return []
-    standing = [d.rule for d in trial.prints.core if d.form == "always" and d.rule is not None]
+    standing = [d.rule for d in trial.summaries.core if d.form == "always" and d.rule is not None]
     return [
-        fault for deed in trial.prints.deeds for rule in standing for fault in _kept_back(trial, deed, rule)
+        fault
+        for effect in trial.summaries.effects
+        for rule in standing
+        for fault in _kept_back(trial, effect, rule)
     ]
 
 
-def _kept_back(trial: Trial, deed: Deed, rule: t.Rule) -> Iterator[Fault]:
+def _kept_back(trial: Trial, effect: EffectSummary, rule: t.Rule) -> Iterator[Fault]:
     step = _only_step(rule)
-    if step is None or not _stops(deed, step.event) or _leaves_alone(deed, rule, step):
+    if step is None or not _stops(effect, step.event) or _leaves_alone(effect, rule, step):
         return
     loops = trial.contract.loops
     cites = tuple(dict.fromkeys((*rule.clauses, *(loops.cites if loops is not None else ()))))
-    why = f"{subject(deed)} keeps `{step.event.name}` from happening where `{rule.name}` does it until it is done"
+    why = f"{subject(effect)} keeps `{step.event.name}` from happening where `{rule.name}` does it until it is done"
     place = ((f"the standing rule `{rule.name}`", rule.span),)
     repair = f"leave out, with `when`, what `{rule.name}` acts on"
-    yield Fault("broken", "RF911", deed.origin, (deed.name,), (deed.place,), why, cites, place, repair)
+    yield Fault("broken", "RF911", effect.origin, (effect.name,), (effect.place,), why, cites, place, repair)
 
 
 def _only_step(rule: t.Rule) -> t.Perform | None:
@@ -40,18 +43,18 @@ def _only_step(rule: t.Rule) -> t.Perform | None:
     return only if isinstance(only, t.Perform) else None
 
 
-def _stops(deed: Deed, event: t.Event) -> bool:
+def _stops(effect: EffectSummary, event: t.Event) -> bool:
     """Does it forbid the event, or put nothing in its place?"""
-    pattern = deed.rule.pattern if deed.rule is not None else None
+    pattern = effect.rule.pattern if effect.rule is not None else None
     if pattern is None or pattern.subject is not event:
         return False
-    idle = not (deed.proceeds or deed.writes or deed.emits or deed.occasions)
-    return deed.form == "forbid" or (deed.form == "instead" and idle and deed.limit is None)
+    idle = not (effect.proceeds or effect.writes or effect.emits or effect.occasions)
+    return effect.form == "forbid" or (effect.form == "instead" and idle and effect.limit is None)
 
 
-def _leaves_alone(deed: Deed, rule: t.Rule, step: t.Perform) -> bool:
+def _leaves_alone(effect: EffectSummary, rule: t.Rule, step: t.Perform) -> bool:
     """Do its conditions leave out what the standing rule acts on: `fits(c, c.home)`, `self in side`?"""
-    binder, stopping = rule.binder, deed.rule
+    binder, stopping = rule.binder, effect.rule
     pattern = stopping.pattern if stopping is not None else None
     if binder is None or stopping is None or pattern is None:
         return False
@@ -61,7 +64,7 @@ def _leaves_alone(deed: Deed, rule: t.Rule, step: t.Perform) -> bool:
     if acted is None:
         return False
     stands = t.Use(pattern.span, acted.type, acted)
-    names = [acted, *_same_as(deed, acted)]
+    names = [acted, *_same_as(effect, acted)]
     where = _parts(binder.where)
     asked = [said_of(test, lambda use: stands if use.variable is binder.variable else use) for test in where]
     for test in (*pattern.tests, *_parts(stopping.when)):
@@ -82,10 +85,10 @@ def _is(argument: t.Expr, binder: t.Binder) -> bool:
     return isinstance(argument, t.Use) and argument.variable is binder.variable
 
 
-def _same_as(deed: Deed, acted: t.Variable) -> list[t.Variable]:
+def _same_as(effect: EffectSummary, acted: t.Variable) -> list[t.Variable]:
     """Other names for it: `c is self`."""
     found = []
-    for test in deed.conditions:
+    for test in effect.conditions:
         match test:
             case t.Compare(op="==", left=t.Use(variable=one), right=t.Use(variable=other)):
                 found += [other] if one is acted else [one] if other is acted else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ruleforge.analysis.effects.facts import Change, Range
+from ruleforge.analysis.effects.summary import Change, Range
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.everything import roots
 from ruleforge.lang.checker.types import NumberT

@@ -1,16 +1,17 @@
-"""What every analysis of a company of packs reads: the contract, the checked rules, and their footprints."""
+"""What every analysis of a set of packs reads: the contract, the checked rules, and their effect summaries."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import field
+from functools import cached_property
 
-from ruleforge.analysis.effects.facts import Deed, Footprints
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.contracts.company import footprints_of, owner_in, ranges_for
+from ruleforge.analysis.effects.summary import EffectSummaries, EffectSummary
 from ruleforge.contracts.conditions import Circumstances
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Contract
+from ruleforge.contracts.pack_set import owner_in, ranges_for, summaries_of
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.project.pipeline import Analysis
@@ -20,21 +21,21 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True)
 class Trial:
-    """One company of packs before the contract of their core."""
+    """One set of packs before the contract of their core."""
 
     contract: Contract
     analysis: Analysis
     rules: t.Checked
-    prints: Footprints
+    summaries: EffectSummaries
     ranges: Ranges
     owner: Callable[[Span], str]
     kept: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
 
-    @property
+    @cached_property
     def circumstances(self) -> Circumstances:
-        deeds = (*self.prints.deeds, *self.prints.core)
-        gone = {o.about for deed in self.prints.deeds for o in deed.occasions if o.what == "remove"}
-        return Circumstances(self.rules, self.ranges, frozenset(gone), deeds)
+        effects = (*self.summaries.effects, *self.summaries.core)
+        gone = {o.about for effect in self.summaries.effects for o in effect.occasions if o.what == "remove"}
+        return Circumstances(self.rules, self.ranges, frozenset(gone), effects)
 
     def phase(self, name: str) -> t.Phase | None:
         return next((phase for phase in phases_of(self.rules.flow) if phase.name == name), None)
@@ -57,11 +58,11 @@ def trial_of(analysis: Analysis, contract: Contract) -> Trial | None:
         contract,
         analysis,
         analysis.checked,
-        footprints_of(analysis, contract),
+        summaries_of(analysis, contract),
         ranges_for(analysis.checked, contract),
         owner_in(analysis),
     )
 
 
-def subject(deed: Deed) -> str:
-    return f"`{deed.title}`"
+def subject(effect: EffectSummary) -> str:
+    return f"`{effect.title}`"

@@ -17,20 +17,20 @@ def warnings(trial: Trial) -> list[Fault]:
 def _never(trial: Trial) -> Iterator[Fault]:
     """Rules whose condition no subject meets."""
     around = trial.circumstances
-    for deed in trial.prints.deeds:
-        if deed.conditions and deed.form != "action" and around.impossible(deed):
-            why = f"{subject(deed)} never applies: nothing meets its condition"
-            yield Fault("warning", "RF922", deed.origin, (deed.name,), (deed.place,), why)
+    for effect in trial.summaries.effects:
+        if effect.conditions and effect.form != "action" and around.impossible(effect):
+            why = f"{subject(effect)} never applies: nothing meets its condition"
+            yield Fault("warning", "RF922", effect.origin, (effect.name,), (effect.place,), why)
 
 
 def _free(trial: Trial) -> Iterator[Fault]:
     """Actions that cost nothing and can be taken again and again in one window."""
-    for deed in trial.prints.deeds:
-        action = deed.action
-        if action is None or action.limit is not None or action.cost is not None or deed.writes:
+    for effect in trial.summaries.effects:
+        action = effect.action
+        if action is None or action.limit is not None or action.cost is not None or effect.writes:
             continue
         phases = [trial.phase(name) for name in action.during]
         if any(phase is not None and phase.window == "many" for phase in phases):
-            why = f"{subject(deed)} costs nothing and can be taken without end"
+            why = f"{subject(effect)} costs nothing and can be taken without end"
             repair = f"add a `cost`, or `{usual_limit(trial.rules)}`"
-            yield Fault("warning", "RF923", deed.origin, (deed.name,), (deed.span,), why, repair=repair)
+            yield Fault("warning", "RF923", effect.origin, (effect.name,), (effect.span,), why, repair=repair)

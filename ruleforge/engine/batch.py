@@ -35,6 +35,7 @@ class Batch:
     """
 
     HIDDEN = HIDDEN  # stands in observations for what the player does not see
+    DRAWN, WAIT, NEXT = layout.DRAWN, layout.WAIT, layout.NEXT  # in place of a choice
 
     def __init__(self, variant: Variant, lanes: Lanes, size: int) -> None:
         self._variant, self._lanes = variant, lanes
@@ -56,9 +57,10 @@ class Batch:
     # --- going on ---
 
     def apply(self, indices: Sequence[int]) -> None:
-        """Make in each lane the choice with this number in its list, from 0; -1: one drawn at random.
+        """Make in each lane the choice with this number in its list, from 0.
 
-        Numbers for lanes that are over are not looked at. PlayError, and nothing is changed, if one does not fit.
+        DRAWN (-1) makes one at random, WAIT (-2) none, and NEXT (-3) begins the next game of the lane. Other
+        numbers for lanes that are over are not looked at. PlayError, and nothing is changed, if one does not fit.
         """
         picks = self._given(indices)
         self._forget()
@@ -147,8 +149,14 @@ class Batch:
         return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
 
     def choices(self, lane: int) -> tuple[Choice, ...]:
-        """The choices of a lane, in words."""
+        """The choices of a lane, in words, as whoever decides may know them; see `places`."""
         return self.state(lane).choices
+
+    def places(self, lane: int, choices: Sequence[Choice]) -> tuple[int, ...]:
+        """The numbers of choices in the list of a lane. Choices among hidden things stand elsewhere in `choices`."""
+        first = self._column(layout.FIRST)[lane]
+        codes = self._all_codes()[first : first + self._counts()[lane]]
+        return tuple(self._index(codes, choice._code, lane) for choice in choices)
 
     # --- how games come out ---
 

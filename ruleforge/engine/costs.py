@@ -12,15 +12,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruleforge.backends import reference
-from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.watched import WatchedRun
+from ruleforge.backends.reference.trace import Observer, TracedRun, TracingInterpreter
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import expressions, subexpressions
-from ruleforge.engine.watching import Look, watched
+from ruleforge.engine.scripted_dice import ScriptedDice
+from ruleforge.engine.trace import trace
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
@@ -31,7 +31,7 @@ AT_ONCE = 8  # things that are looked at in one step
 
 
 @dataclass(slots=True)
-class Costs:
+class Costs(Observer):
     """Steps by place of the rules, over some decisions of some games."""
 
     program: ir.Program
@@ -40,14 +40,11 @@ class Costs:
     steps: Counter[int] = field(default_factory=Counter)  # by the number of a place
     _weights: dict[int, int] = field(default_factory=dict)  # by the identity of a statement of the program
 
-    def before(self, _: WatchedRun, statement: Any) -> None:
+    def statement(self, run: TracedRun, statement: ir.Statement) -> None:
         weight = self._weights.get(id(statement))
         if weight is None:
             weight = self._weights[id(statement)] = _weight(statement)
         self.steps[statement.place] += weight
-
-    def chance(self, run: WatchedRun, random: ir.Random, following: ir.Body) -> int | None:
-        return None
 
     @property
     def total(self) -> int:
@@ -72,14 +69,7 @@ class Costs:
         return Counter({places[line]: steps for line, steps in found.items()})
 
 
-class CountedRun(WatchedRun):
-    """A run in which what is tried out is watched, too."""
-
-    def trial(self, row: Row) -> CountedRun:
-        return CountedRun(self.program, row, self.watcher, [])
-
-
-def _weight(statement: Any) -> int:
+def _weight(statement: ir.Statement) -> int:
     parts = [part for e in expressions(statement) for part in subexpressions(e)]
     paths = sum(part.size for part in parts if isinstance(part, ir.Connected))
     looks = statement.size // AT_ONCE if isinstance(statement, ir.Scan) else 0
@@ -89,21 +79,16 @@ def _weight(statement: Any) -> int:
 def costs_of(made: Iterable[tuple[State, Choice, tuple[str, ...]]], program: ir.Program) -> Costs:
     """What choices that were made cost, each with the state it was made in and the dice that were scripted."""
     found = Costs(program)
-
-    def count(look: Look) -> bool:
-        found.before(look.run, look.statement)
-        return False
-
     for state, choice, dice in made:
         found.decisions += 1
-        watched(state, choice, count, dice, CountedRun)
+        trace(state, choice, found, ScriptedDice(state._variant, dice))
     return found
 
 
 def costs(variant: Variant, decisions: int, seed: int, seconds: float) -> Iterator[Costs]:
     """What random games cost, as it is found out: until so many decisions were made, or so much time has passed."""
     found, rng, until = Costs(variant.program), Random(seed), time.monotonic() + seconds
-    plain = reference.compile(variant.program)
+    plain, traced = reference.compile(variant.program), TracingInterpreter(variant.program, (found,))
     while found.decisions < decisions and time.monotonic() < until:
         found.games += 1
         row = plain.new_row(rng.getrandbits(31))
@@ -111,7 +96,7 @@ def costs(variant: Variant, decisions: int, seed: int, seconds: float) -> Iterat
             codes = plain.codes(row)
             while codes and found.decisions < decisions and time.monotonic() < until:
                 found.decisions += 1
-                codes = CountedRun(variant.program, row, found, []).go_on(rng.choice(codes))
+                codes = traced.resume_codes(row, rng.choice(codes))
                 yield found
         except Trapped:  # a limit of the rules: the next game
             continue

@@ -11,7 +11,7 @@ from ruleforge.compiler.ir import SITE, WHO, Option
 from ruleforge.compiler.questions import ActionQuestions, Requirement
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.hints import Hinter
-from ruleforge.engine.presentation.seen import Hint, SeenChoice, SeenPart
+from ruleforge.engine.presentation.observation import Hint, SeenChoice, SeenPart
 from ruleforge.engine.questions import Against, Questions
 from ruleforge.engine.reasons import price_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility

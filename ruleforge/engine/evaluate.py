@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import Row, words
+from ruleforge.backends.api import words
 from ruleforge.backends.artifacts.answering import Answering, Scope
 from ruleforge.backends.faults import Trapped
+from ruleforge.backends.reference.trace import TracingInterpreter
 from ruleforge.compiler.expression import Asked, Numbers
-from ruleforge.compiler.ir import SetOf
+from ruleforge.compiler.ir import Program, SetOf
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, plain_value, set_value
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
-from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
+from ruleforge.engine.visibility.read_tracking import ReadCheck, Reads
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
+Call = Callable[[str, tuple[int, ...]], int]
 MOST_NUMBERS = 10_000
 MOST_ANSWERS = 100  # texts that are kept ready
 
@@ -56,19 +58,23 @@ def evaluate(state: State, text: str, viewer: int, given: Given | None = None) -
 
 def answered(state: State, answering: Answering, text: str, viewer: int, given: Given | None = None) -> Value:
     """What a program for an expression works out, for a viewer only from what they may know."""
-    everything = viewer == EVERYTHING
-    row = TrackedRow(words(state._row, answering.runtime.program))
-    eyes, asked = ReadCheck(state._variant, state._row, viewer), answering.asked
+    everything, program, asked = viewer == EVERYTHING, answering.runtime.program, answering.asked
+    row, reads, eyes = words(state._row, program), Reads(), ReadCheck(state._variant, state._row, viewer)
+    runtime = answering.runtime if everything else TracingInterpreter(program, (reads,))
     tries = asked.tries and state._variant.hides_something  # what would happen nobody foresees
+
+    def call(function: str, arguments: tuple[int, ...] = ()) -> int:
+        return runtime.call(function, row, arguments)
+
     try:
-        if not everything and (tries or not eyes.may_look(asked.looks, answering.runtime.call, row)):
+        if not everything and (tries or not eyes.may_look(asked.looks, call, reads)):
             raise _unseen(text)
-        value = _value(answering, row, text, given.of(answering.asked) if given is not None else ())
+        value = _value(asked, program, call, text, given.of(asked) if given is not None else ())
     except Trapped as trapped:
-        if not everything and not eyes.see_all(row):  # what broke it off may be hidden
+        if not everything and not eyes.see_all(reads):  # what broke it off may be hidden
             raise _unseen(text) from None
-        raise unanswered(answering.runtime.program, trapped, f"`{text}` has no value") from None
-    if not everything and not eyes.see_all(row):
+        raise unanswered(program, trapped, f"`{text}` has no value") from None
+    if not everything and not eyes.see_all(reads):
         raise _unseen(text)
     return value
 
@@ -96,19 +102,17 @@ def _unseen(text: str) -> PathError:
     return PathError("RF830", f"`{text}` depends on what you cannot see")
 
 
-def _value(answering: Answering, row: Row, text: str, given: tuple[int, ...] = ()) -> Value:
-    asked, call = answering.asked, answering.runtime.call
-    program = answering.runtime.program
+def _value(asked: Asked, program: Program, call: Call, text: str, given: tuple[int, ...] = ()) -> Value:
     match asked.type:
         case None:
             return None
         case Numbers(low=low, high=high):
             if high - low >= MOST_NUMBERS:
                 raise PathError("RF830", f"`{text}` may be more than {MOST_NUMBERS} numbers")
-            return [n for n in range(low, high + 1) if call(asked.functions[0], row, (n, *given))]
+            return [n for n in range(low, high + 1) if call(asked.functions[0], (n, *given))]
         case SetOf(kind=kind):
-            return set_value(program, kind, [call(function, row, given) for function in asked.functions])
-    return plain_value(program, asked.type, call(asked.functions[0], row, given))
+            return set_value(program, kind, [call(function, given) for function in asked.functions])
+    return plain_value(program, asked.type, call(asked.functions[0], given))
 
 
 # --- what a viewer may know ---

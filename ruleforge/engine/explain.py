@@ -10,7 +10,7 @@ from ruleforge.compiler.ir import CapInfo, ModifierInfo
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.paths import FormulaPath, plain_value, value_text
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass

@@ -89,16 +89,12 @@ class Game:
         chance: Chance = "sampled",
         begin: Beginning | None = None,
     ) -> State:
-        """A new game, run to its first decision. With `chance="explicit"` dice are decisions of `chance`."""
-        check_number("seed", seed)
-        variant = self.variant(self.compiled.setup(players, options, chance))
         """A new game, run to its first decision. With `chance="explicit"` dice are decisions of `chance`.
 
         With `begin`, a phase or `(phase, player)`, it waits after the set-up for one choice, `begin`; then the flow
         begins there. Until then the position can be made another: `state.patched(...)`.
         """
-        if not isinstance(seed, int) or isinstance(seed, bool):
-            raise StartError("RF841", f"the seed is a whole number, not {seed!r}")
+        check_number("seed", seed)
         variant = self.variant(self.compiled.setup(players, options, chance, begin))
         try:
             row = variant.runtime.new_row(seed)

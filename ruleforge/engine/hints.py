@@ -12,7 +12,7 @@ from ruleforge.compiler.ir import SITE, WHO
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered
 from ruleforge.engine.held import due_value, held_values
-from ruleforge.engine.presentation.seen import Filled, Hint, Table
+from ruleforge.engine.presentation.observation import Filled, Hint, Table
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 
 if TYPE_CHECKING:

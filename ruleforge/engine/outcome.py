@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import OUTCOME, WINNERS
-from ruleforge.engine.presentation.seen import Outcome, Scores
+from ruleforge.engine.presentation.observation import Outcome, Scores
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

@@ -14,7 +14,7 @@ from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.evaluate import kind_of_members
 from ruleforge.engine.faults import refused_by_fault
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.support.spelling import several
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from ruleforge.compiler.ir import (
     ValueType,
 )
 from ruleforge.engine.errors import PathError
-from ruleforge.engine.presentation.seen import Subject, Value
+from ruleforge.engine.presentation.observation import Subject, Value
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number, did_you_mean, with_article
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from ruleforge.engine.presentation.names import Names
 from ruleforge.engine.presentation.scene import joined
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.support.records import dataclass
 
 _WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")

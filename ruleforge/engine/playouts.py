@@ -22,7 +22,7 @@ from ruleforge.backends.playouts import (
 )
 from ruleforge.compiler.ir import Measure, Program
 from ruleforge.engine.paths import plain_value
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.support.records import dataclass
 
 __all__ = ["Plan", "Playouts", "Result", "counted", "results"]

@@ -9,8 +9,9 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import Row
+from ruleforge.backends.api import Runtime
 from ruleforge.backends.faults import Trapped
+from ruleforge.backends.reference.trace import TracingInterpreter
 from ruleforge.compiler.ir import METER, SITE, WHO, Fault, Local, Part
 from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement, Shown, SiteQuestions
 from ruleforge.compiler.visit import all_expressions
@@ -19,8 +20,8 @@ from ruleforge.engine.faults import unanswered
 from ruleforge.engine.held import Taken, given, taken
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.plainly import Plainly
-from ruleforge.engine.presentation.names import Names
-from ruleforge.engine.visibility.read_tracking import ReadCheck, TrackedRow
+from ruleforge.engine.presentation.titles import Names
+from ruleforge.engine.visibility.read_tracking import ReadCheck, Reads
 from ruleforge.support.diagnostics import Span
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Questions:
         self._questioning = state._variant.questioning
         self._texts = state.game.compiled.texts
         self.program = self._questioning.runtime.program
+        self.reads = Reads()
         self._row = [int(word) for word in state._row[: self.program.row_size]]
         self.names = Names(state.game.info)
         self.has_packs = bool(state.game.info.packs)
@@ -74,17 +76,25 @@ class Questions:
         known = self._state._variant.visibility.locals
         return any(known.hides(value.function, local) for local in value.locals)
 
-    def call(self, function: str, arguments: Chosen, row: Row | None = None) -> int:
+    def call(self, function: str, arguments: Chosen) -> int:
         """What a function gives; what is not known yet is 1."""
+        return self._called(self._questioning.runtime, function, arguments)
+
+    def call_traced(self, function: str, arguments: Chosen) -> int:
+        """The same; what it reads is added to `reads`."""
+        return self._called(self._tracing, function, arguments)
+
+    def _called(self, runtime: Runtime, function: str, arguments: Chosen) -> int:
         wanted = len(self.program.functions[function].parameters)
-        row = list(self._row) if row is None else row
+        row = list(self._row)
         try:
-            return self._questioning.runtime.call(function, row, (*arguments, *([1] * wanted))[:wanted])
+            return runtime.call(function, row, (*arguments, *([1] * wanted))[:wanted])
         finally:
             self._row[METER] = row[METER]
 
-    def watched(self) -> TrackedRow:
-        return TrackedRow(self._row)
+    @cached_property
+    def _tracing(self) -> TracingInterpreter:
+        return TracingInterpreter(self.program, (self.reads,))
 
     def unanswered(self, trapped: Trapped) -> Exception:
         return unanswered(self.program, trapped, "why not cannot be told")
@@ -129,10 +139,10 @@ class Against:
         self.before = before  # what was chosen before, where it is under way
         self._lead, self._holds = lead, holds
 
-    def ask(self, function: str, chosen: Chosen, row: Row | None = None) -> int:
+    def ask(self, function: str, chosen: Chosen) -> int:
         """What a function gives with what was chosen so far."""
         try:
-            return self.asked.call(function, (*(value.value for value in self._lead), *chosen), row)
+            return self.asked.call(function, (*(value.value for value in self._lead), *chosen))
         except Trapped as trapped:
             raise self.asked.unanswered(trapped) from None
 
@@ -143,20 +153,21 @@ class Against:
             return bool(self.ask(requirement.function, chosen))
         if self._in_doubt(requirement.function):
             return None
-        row, lead = self.asked.watched(), tuple(value.value for value in self._lead)
+        reads, lead = self.asked.reads, tuple(value.value for value in self._lead)
+        reads.forget()
 
-        def call(function: str, row: Row) -> int:
-            return self.asked.call(function, (*lead, *chosen), row)
+        def call(function: str) -> int:
+            return self.asked.call_traced(function, (*lead, *chosen))
 
         try:
-            if not eyes.may_look(requirement.looks, call, row):
+            if not eyes.may_look(requirement.looks, call, reads):
                 return None
-            met = call(requirement.function, row)
+            met = call(requirement.function)
         except Trapped as trapped:
-            if not eyes.see_all(row):  # what broke it off may be hidden
+            if not eyes.see_all(reads):  # what broke it off may be hidden
                 return None
             raise self.asked.unanswered(trapped) from None
-        return bool(met) if eyes.see_all(row) else None
+        return bool(met) if eyes.see_all(reads) else None
 
     def fault(self, stopped: Requirement, chosen: Chosen) -> Fault | None:
         """The limit of the rules that an action breaks, found by doing it on a copy."""

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
-from ruleforge.backends.linked import Link, Linked
 from ruleforge.backends.reference import Interpreter
-from ruleforge.compiler.ir import FUSE, METER
+from ruleforge.backends.reference.trace import Observer, TracedRun, TracingInterpreter
+from ruleforge.compiler import ir
+from ruleforge.support.diagnostics import Span
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
@@ -18,6 +19,38 @@ if TYPE_CHECKING:
 ENOUGH = 2000  # steps to run again: who goes round is known long before a fuse is burnt down
 ENOUGH_WORK = 200_000
 SHOWN = 12
+PHASE = "phase "  # how the definitions of phases begin
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An event that happened, a rule that acted, or a phase that was begun anew."""
+
+    name: str
+    span: Span
+    phase: bool = False
+
+
+class Links(Observer):
+    """Keeps the links of all that runs; trials are none."""
+
+    def __init__(self) -> None:
+        self.found: list[Link] = []
+
+    def statement(self, run: TracedRun, statement: ir.Statement) -> None:
+        if run.tried:
+            return
+        match statement:
+            case ir.Burn():
+                place = run.program.place_of(statement)
+                if place.definition.startswith(PHASE):
+                    name = place.definition.removeprefix(PHASE)
+                    self.found.append(Link(name, place.span, phase=True))
+            case ir.Note(note=number):
+                info = run.program.notes[number]
+                match info.means:
+                    case ir.RuleApplied(rule=name) | ir.EventHappened(event=name):
+                        self.found.append(Link(name, info.span))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +77,12 @@ def beginning(variant: Variant, seed: int) -> Row:
 def chain(variant: Variant, row: Row, code: int) -> Chain | None:
     """What a choice sets off at the end of its chain; None if nothing of it has a name."""
     program = variant.program
-    again, machine = words(row, program), Linked(program)
-    again[FUSE] = max(0, program.fuse - ENOUGH)
-    again[METER] = max(0, program.work - ENOUGH_WORK)
+    again, links = words(row, program), Links()
+    again[ir.FUSE] = max(0, program.fuse - ENOUGH)
+    again[ir.METER] = max(0, program.work - ENOUGH_WORK)
     with suppress(Trapped, RecursionError):
-        machine.noted(again, code, [])
-    return _last(machine.links[-4 * SHOWN :])
+        TracingInterpreter(program, (links,)).resume_codes(again, code)
+    return _last(links.found[-4 * SHOWN :])
 
 
 def _last(links: list[Link]) -> Chain | None:

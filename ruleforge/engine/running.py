@@ -17,10 +17,11 @@ from ruleforge.compiler.ir import (
     WHO,
     Program,
 )
+from ruleforge.engine.breakpoints import Looks, Stop, run_row
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import refused_by_fault
+from ruleforge.engine.trace import Ran
 from ruleforge.engine.variant import Variant
-from ruleforge.engine.watching import Looks, Ran, Stop, go_on
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ class Effect:
         for slot in _OWN:
             row[slot] = 0
         row[SP], row[program.stack] = program.stack, 1
-        return go_on(self.variant, row, None, looks, dice)
+        return run_row(self.variant, row, None, looks, dice)
 
     def is_over(self, state: State) -> bool:
         """Whether the effects have come to their end in a state of theirs."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from ruleforge.analysis.ranges import type_range
 from ruleforge.compiler.ir import (
     ACTIVE,
     ANSWER,
@@ -21,16 +22,10 @@ from ruleforge.compiler.ir import (
     WHO,
     WINNERS,
     ColumnInfo,
-    Flag,
-    Left,
-    Number,
     PlaceInfo,
     Program,
-    SetOf,
-    Thing,
 )
-from ruleforge.engine.paths import SET_BITS
-from ruleforge.engine.stack_ranges import StackRanges, value_range
+from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.stacked import is_stacked
 
 Row = Sequence[int]
@@ -91,9 +86,9 @@ def _is_triggered(program: Program, entry: Row) -> bool:
     if not 0 < entry[0] <= len(program.queue.rules):
         return False
     types = program.queue.rules[entry[0] - 1]
-    ranges = [value_range(program, type, words) for type, words in types for _ in range(words)]
+    ranges = [type_range(program, type, n) for type, words in types for n in range(words)]
     given = (entry[1], *entry[3:])
-    return all(low <= word <= high for word, (low, high) in zip(given, ranges, strict=False))
+    return all(word in found for word, found in zip(given, ranges, strict=False))
 
 
 # --- attributes ---
@@ -101,24 +96,8 @@ def _is_triggered(program: Program, entry: Row) -> bool:
 
 def _fits(program: Program, column: ColumnInfo, row: Row) -> bool:
     words = row[column.base + 1 : column.base + 1 + column.size]
-    match column.type:
-        case Number(low=low, high=high):
-            return all(low <= word <= high for word in words)
-        case Flag():
-            return all(word in (0, 1) for word in words)
-        case Thing(kind=kind):
-            return all(0 <= word < len(program.kinds[kind].things) for word in words)
-        case SetOf(kind=kind):
-            limits = tuple(_set_limits(len(program.kinds[kind].things) - 1, column.words))
-            return all(0 <= word <= limits[n % column.words] for n, word in enumerate(words))
-        case Left() as left:
-            return all(0 <= word <= left.all for word in words)
-
-
-def _set_limits(count: int, words: int) -> Iterator[int]:
-    """The largest value of each word of a set of so many things."""
-    for number in range(words):
-        yield (1 << max(0, min(SET_BITS, count - number * SET_BITS))) - 1
+    allowed = [type_range(program, column.type, number) for number in range(column.words)]
+    return all(word in allowed[n % column.words] for n, word in enumerate(words))
 
 
 # --- places ---

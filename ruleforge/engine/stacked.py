@@ -109,9 +109,9 @@ def _asks_players(program: Program, function: PausedFunction, frame: Row) -> boo
 def _holds(program: Program, function: PausedFunction, frame: Row, ranges: StackRanges) -> bool:
     """Every local is one that the function can have left there."""
     for name, offset in function.saved.items():
-        low, high = ranges.word(function, name, frame[FRAME_PC])
+        known = ranges.word(function, name, frame[FRAME_PC])
         words = frame[offset : offset + function.arrays.get(name, 1)]
-        if not all(low <= word <= high for word in words) or (name.startswith(_COUNTERS) and words[0] < 0):
+        if not all(word in known for word in words) or (name.startswith(_COUNTERS) and words[0] < 0):
             return False
     if function.name not in ranges.bounds:
         ranges.bounds[function.name] = (*_gathered(function), *_walked(program, function))

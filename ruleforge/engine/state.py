@@ -16,7 +16,7 @@ from ruleforge.backends.api import Row
 from ruleforge.backends.artifacts.info import OptionValue, PackInfo
 from ruleforge.backends.artifacts.setup import Beginning
 from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
-from ruleforge.engine import codec, patch, paths, seat_text, why
+from ruleforge.engine import arrays, codec, patch, paths, seat_text, why
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
@@ -27,11 +27,10 @@ from ruleforge.engine.events import Events
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.hints import with_hints
 from ruleforge.engine.outcome import Outcome, outcome_of
-from ruleforge.engine.presentation.arrange import arranged
-from ruleforge.engine.presentation.draw import text
-from ruleforge.engine.presentation.html import html
+from ruleforge.engine.presentation.observation import SeenChoice, Table, Value
 from ruleforge.engine.presentation.scene import Scene
-from ruleforge.engine.presentation.seen import SeenChoice, Table, Value
+from ruleforge.engine.presentation.scene_builder import arranged
+from ruleforge.engine.presentation.text_renderer import html, text
 from ruleforge.engine.texts import read_steps
 from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.visibility.choices import redacted_text
@@ -185,6 +184,10 @@ class State:
     def table(self, player: str | None) -> Table:
         """The same as frozen objects: boards, places, things, values, the decision and the outcome."""
         return look(self, self._variant.viewer(player))
+
+    def observation(self, player: str) -> Any:
+        """What a player may know in numbers, as `Batch.observations` gives it for many games; see `Batch.observed`."""
+        return arrays.numbers(self._variant.observed(self._row, self._variant.player_number(player)))
 
     def scene(self, player: str | None, since: Table | None = None) -> Scene:
         """The table of a player (None: the public) arranged for people; what changed since an earlier one is marked."""

@@ -20,10 +20,10 @@ from ruleforge.compiler.ir import (
     RuleDue,
     RuleEnded,
     RuleWaits,
+    TaintBegins,
+    TaintEnds,
     Unsealed,
-    Unveiled,
     Usual,
-    Veiled,
     Void,
 )
 from ruleforge.support.records import dataclass
@@ -41,8 +41,8 @@ _TELLS_NOTHING = (
     Picked,
     Changed,
     Void,
-    Veiled,
-    Unveiled,
+    TaintBegins,
+    TaintEnds,
     Unsealed,
     RuleEnded,
     RuleWaits,

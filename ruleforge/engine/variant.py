@@ -8,12 +8,13 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from ruleforge.backends import named
-from ruleforge.backends.api import Lockstep, Row, Runtime, Searching
+from ruleforge.backends.api import Lockstep, Row, Runtime, Searching, words
 from ruleforge.backends.artifacts.answering import Answering
 from ruleforge.backends.artifacts.compiled import Questioning
 from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.lanes import Lanes, Stepwise, Terms
+from ruleforge.backends.playouts import Records
 from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.meter import tells
 from ruleforge.compiler.observation import observing
@@ -23,7 +24,7 @@ from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.state import State
 from ruleforge.engine.visibility.conditions import PUBLIC
@@ -95,6 +96,14 @@ class Variant:
             if isinstance(native, Lockstep)
             else Stepwise(self.runtime, program, terms)
         )
+
+    def observed(self, row: Row, viewer: int) -> Records:
+        """What a player may know of a row, in numbers; `observed` names them."""
+        return self._observer.observed_row(words(row, self.program), viewer)
+
+    @cached_property
+    def _observer(self) -> Lanes:
+        return self.lanes(Terms(1, 0, 1, True))
 
     @cached_property
     def visibility(self) -> RulesetVisibility:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
 from ruleforge.engine.errors import IllegalChoice, PathError, Reason
-from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.texts import MOST_WORDS, answer_text, may_go_on, openings, read_steps, too_much
 from ruleforge.engine.unsaid import unsaid

@@ -5,6 +5,9 @@ A word that is not needed any more is set to 0, so writing a 0 does not count.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ruleforge.analysis.dataflow import Solver
 from ruleforge.compiler.ir import (
     FRAME_LOCALS,
     Body,
@@ -31,15 +34,20 @@ def written_words(function: PausedFunction) -> tuple[Words, ...]:
 class _Following:
     def __init__(self, function: PausedFunction) -> None:
         self._function = function
-        handed = range(FRAME_LOCALS, FRAME_LOCALS + len(function.parameters))
-        self._known: dict[int, Words] = {0: frozenset(handed)}
-        self._todo = [0]
+        self._solver: Solver[int, Words | None] = Solver(self._followed, None, _in_both)
 
     def blocks(self) -> tuple[Words, ...]:
-        while self._todo:
-            number = self._todo.pop()
-            self._body(self._function.blocks[number], self._known[number])
-        return tuple(self._known.get(number, frozenset()) for number in range(len(self._function.blocks)))
+        handed = range(FRAME_LOCALS, FRAME_LOCALS + len(self._function.parameters))
+        self._solver.raise_to(0, frozenset(handed))
+        self._solver.solve([0])
+        known = self._solver.facts
+        return tuple(known.get(number) or frozenset() for number in range(len(self._function.blocks)))
+
+    def _followed(self, number: int, read: Callable[[int], Words | None]) -> None:
+        """Hand on what is written to the blocks behind one; nothing comes to it but from those before it."""
+        written = read(number)
+        if written is not None:
+            self._body(self._function.blocks[number], written)
 
     def _body(self, body: Body, written: Words) -> Words | None:
         """What is written after a body; None if nothing comes after it."""
@@ -54,15 +62,15 @@ class _Following:
                         return None
                     written = frozenset.intersection(*going_on)
                 case Goto(block=block) | Wait(block=block) | Push(block=block):
-                    self._arrive(block, written)
+                    self._solver.raise_to(block, written)
                     return None
                 case Return() | Finish() | Trap():
                     return None
         return written
 
-    def _arrive(self, block: int, written: Words) -> None:
-        old = self._known.get(block)
-        new = written if old is None else old & written
-        if new != old:
-            self._known[block] = new
-            self._todo.append(block)
+
+def _in_both(one: Words | None, other: Words | None) -> Words | None:
+    """What is written on both ways; None where no way leads."""
+    if one is None or other is None:
+        return one if other is None else other
+    return one & other

@@ -11,9 +11,9 @@ from ruleforge.engine.errors import RestoreError
 from ruleforge.play.record import LARGEST, Line, Opening, head_text, read_record
 from ruleforge.play.replay import lines_of
 from ruleforge.play.session import Session, Turn
-from ruleforge.support.cache_folder import cache_folder
+from ruleforge.support.disk_cache import cache_folder
 from ruleforge.support.input_files import Unreadable, names_in, read_bytes
-from ruleforge.support.output_files import Appended, is_added_to, remove
+from ruleforge.support.output_files import AppendedFile, is_added_to, remove
 
 FOLDER = "journals"
 SUFFIX = ".record"
@@ -26,7 +26,7 @@ class Journal:
     What could not be written (OSError) is written with the next line: a journal without it would lead elsewhere.
     """
 
-    def __init__(self, file: Appended) -> None:
+    def __init__(self, file: AppendedFile) -> None:
         self._file = file
         self._turns: list[Turn] = []
         self._unwritten: tuple[Line, ...] = ()
@@ -70,7 +70,7 @@ def begin_journal(opening: Opening, lines: tuple[Line, ...] = ()) -> Journal | N
     for number in range(100):
         path = folder / f"{opening.game}-{stamp}-{os.getpid()}-{number:02}{SUFFIX}"
         try:
-            journal = Journal(Appended(path))
+            journal = Journal(AppendedFile(path))
             journal._file.add(head_text(opening))
             journal.add(*lines)
         except FileExistsError:

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
-from ruleforge.engine.presentation.seen import DONE, HIDDEN
+from ruleforge.engine.presentation.observation import DONE, HIDDEN
 from ruleforge.engine.seat_text import SeatText
 from ruleforge.engine.state import State
 from ruleforge.support.records import dataclass

@@ -11,7 +11,7 @@ from ruleforge.engine.errors import PlayError
 from ruleforge.engine.event import Event
 from ruleforge.engine.running import Effect, effect
 from ruleforge.engine.state import State
-from ruleforge.engine.watching import Ran, state_of
+from ruleforge.engine.trace import Ran, state_of
 from ruleforge.support.records import dataclass
 
 MAIN = "main"
@@ -26,7 +26,7 @@ class TimelineError(PlayError):
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class Transition:
     """What led from one moment to the next: a choice, a value written by hand, an effect run by hand.
 
     `dice` are the results that were laid down for it beforehand; `given` the values that were written, by path.
@@ -49,10 +49,10 @@ class Moment:
     state: State
     number: int = 1
     before: Moment | None = None
-    deed: Deed | None = None
+    deed: Transition | None = None
     events: Sequence[Event] = ()
     edited: bool = False  # something on the way was no choice of the game
-    running: Running | None = None  # the effect run by hand that waits for an answer here
+    running: EffectRun | None = None  # the effect run by hand that waits for an answer here
 
     @property
     def path(self) -> tuple[Moment, ...]:
@@ -66,7 +66,7 @@ class Moment:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Running:
+class EffectRun:
     """An effect run by hand, the moment it was run at, and whether what it does is meant to stay."""
 
     effect: Effect
@@ -75,7 +75,7 @@ class Running:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Tried:
+class EffectTrial:
     """What an effect came to that was run on a copy."""
 
     before: State
@@ -97,7 +97,7 @@ class Timeline:
     def __init__(self, start: State) -> None:
         self._branches: dict[str, Branch] = {MAIN: Branch(Moment(start.copy()))}
         self.branch = MAIN
-        self.tried: Tried | None = None  # what the last effect on a copy came to
+        self.tried: EffectTrial | None = None  # what the last effect on a copy came to
 
     @property
     def here(self) -> Moment:
@@ -137,7 +137,7 @@ class Timeline:
     ) -> Moment:
         """The moment after a choice that led to a state; with it an effect run by hand may have come to its end."""
         decision, running = before.state.decision, before.running
-        deed = Deed("do", choice.text, decision.player if decision else "", dice)
+        deed = Transition("do", choice.text, decision.player if decision else "", dice)
         if running is None or not running.effect.is_over(state):
             return following(before, deed, state, events)
         return self._ended(before, deed, running, running.effect.after(state), events)
@@ -155,8 +155,8 @@ class Timeline:
         """The moment after effects were run: what they come to, or the first question they ask."""
         if self.here.running is not None:
             raise TimelineError("an effect is under way already: answer it with `do`, or `undo` it")
-        deed = Deed("run", f"--here {text}" if stays else text, dice=dice)
-        running = Running(made, self.here, stays)
+        deed = Transition("run", f"--here {text}" if stays else text, dice=dice)
+        running = EffectRun(made, self.here, stays)
         state = state_of(made.variant, ran.row)
         if state is None:
             return self._ended(self.here, deed, running, made.outcome(ran.row), ran.events)
@@ -164,13 +164,13 @@ class Timeline:
         return replace(moment, running=running)
 
     def _ended(
-        self, before: Moment, deed: Deed, running: Running, state: State, events: Sequence[Event]
+        self, before: Moment, deed: Transition, running: EffectRun, state: State, events: Sequence[Event]
     ) -> Moment:
         """After the end of an effect run by hand: there, or where it was run if that was only a copy."""
         if running.stays:
             return replace(following(before, deed, state, events, edited=True), running=None)
         known = [e for m in before.path[running.at.number :] for e in m.events]
-        self.tried = Tried(running.at.state, state, [*known, *events])
+        self.tried = EffectTrial(running.at.state, state, [*known, *events])
         return running.at
 
     def set(self, path: str, value: object, text: str) -> Moment:
@@ -178,7 +178,7 @@ class Timeline:
         if self.here.running is not None:
             raise TimelineError("an effect is under way: answer it with `do`, or `undo` it")
         state = self.here.state.patched({path: value})
-        moment = following(self.here, Deed("set", text, given=((path, value),)), state, edited=True)
+        moment = following(self.here, Transition("set", text, given=((path, value),)), state, edited=True)
         self.go(moment)
         return moment
 
@@ -247,7 +247,7 @@ class Timeline:
 
 
 def following(
-    before: Moment, deed: Deed, state: State, events: Sequence[Event] = (), edited: bool = False
+    before: Moment, deed: Transition, state: State, events: Sequence[Event] = (), edited: bool = False
 ) -> Moment:
     """The moment after a deed; an effect that is under way stays so."""
     return replace(

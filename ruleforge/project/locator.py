@@ -8,7 +8,15 @@ from ruleforge.lang.source import ScalarNode, read_yaml_file
 from ruleforge.lang.source.read_text import not_read
 from ruleforge.lang.source.tree import node_at
 from ruleforge.support.diagnostics import NOWHERE, Report
-from ruleforge.support.input_files import Strays, is_file, is_folder, names_in, real_path, sort_of, strays
+from ruleforge.support.input_files import (
+    LinkOutside,
+    is_file,
+    is_folder,
+    names_in,
+    real_path,
+    sort_of,
+    strays,
+)
 from ruleforge.support.resources import find_game, shipped_games
 from ruleforge.support.spelling import did_you_mean
 
@@ -42,7 +50,7 @@ def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | No
     if str(name_or_path) and is_folder(path):
         return path
     if str(name_or_path) in names_in(core / SHELF) and strays(core / SHELF / path, core):
-        not_read(core / SHELF / path, Strays(), report)
+        not_read(core / SHELF / path, LinkOutside(), report)
         return None
     if (found := _shipped_pack(str(name_or_path))) is not None:
         return found

@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from ruleforge.lang.checker.lints import lint
 from ruleforge.lang.checker.ruleset import check
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.model.from_source import ruleset_from_source
@@ -24,7 +23,8 @@ from ruleforge.lang.source.folder import read_folder
 from ruleforge.lang.source.holes import Holes
 from ruleforge.lang.source.room import Room
 from ruleforge.lang.source.tree import SourceFile, SourceTree
-from ruleforge.project.secrecy_lints import lint_secrecy
+from ruleforge.project.lints import lint
+from ruleforge.project.lints.secrecy import lint_secrecy
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass

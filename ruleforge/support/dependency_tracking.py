@@ -21,7 +21,7 @@ Plain = Any  # texts, numbers and tuples of them: what can be kept
 Question = tuple[str, Plain, Plain]  # what is asked for, and the arguments, those with names last
 
 
-class Notes:
+class Dependencies:
     """Every question that was asked, with a digest of its answer."""
 
     def __init__(self) -> None:
@@ -32,13 +32,13 @@ class Notes:
         self.settled &= self.answers.setdefault(question, answer) == answer
 
 
-_NOTES: ContextVar[Notes | None] = ContextVar("notes", default=None)
+_NOTES: ContextVar[Dependencies | None] = ContextVar("notes", default=None)
 
 
 @contextmanager
-def noted() -> Iterator[Notes]:
+def noted() -> Iterator[Dependencies]:
     """The questions that are asked while this lasts."""
-    notes = Notes()
+    notes = Dependencies()
     token = _NOTES.set(notes)
     try:
         yield notes

@@ -12,12 +12,11 @@ import os
 import re
 import secrets
 import stat
+import sys
 import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-
-from ruleforge.support.cache_folder import cache_folder
 
 KEPT_DAYS = 30
 KEPT_BYTES = 256_000_000  # of all files; what was used longest ago goes first
@@ -36,7 +35,7 @@ _FLAGS = os.O_RDONLY | sum(
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
-class Keeping:
+class DiskCache:
     """The files kept in one folder; without one, nothing is."""
 
     def __init__(self, folder: Path | None = None) -> None:
@@ -171,3 +170,24 @@ def _tidy(folder: Path) -> None:
         if used < oldest or left < 0:
             with suppress(OSError):
                 os.unlink(folder / name)
+
+
+# --- the folder ---
+
+
+def cache_folder() -> Path | None:
+    """The user's cache folder; RULEFORGE_CACHE says otherwise, and empty means nowhere. It need not exist yet."""
+    own = os.environ.get("RULEFORGE_CACHE")
+    if own is not None:
+        return Path(own) if own else None
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return None
+    if os.environ.get("XDG_CACHE_HOME"):
+        return Path(os.environ["XDG_CACHE_HOME"]) / "ruleforge"
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local") / "ruleforge" / "Cache"
+    if sys.platform == "darwin":
+        return home / "Library" / "Caches" / "ruleforge"
+    return home / ".cache" / "ruleforge"

@@ -41,7 +41,7 @@ class TooLarge(Unreadable):
         self.most = most
 
 
-class Strays(Unreadable):
+class LinkOutside(Unreadable):
     """A link that leads out of the folder it lies in."""
 
 
@@ -113,7 +113,7 @@ def read_bytes(path: Path, most: int, home: Path | None = None) -> bytes:
     """The content of a plain file of at most so many bytes, which must not lead out of `home`. Raises Unreadable."""
     try:
         if home is not None and _strays(path, home):
-            raise Strays("it is a link that leaves its folder")
+            raise LinkOutside("it is a link that leaves its folder")
         _check(os.stat(path), most)  # first: to open a device can already do something
         with open(os.open(path, _FLAGS), "rb") as file:
             _check(os.fstat(file.fileno()), most)

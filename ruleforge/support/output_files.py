@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import shutil
 import tempfile
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+
+PREFIX = ".ruleforge-"  # of what is not complete yet
+_UNFINISHED = re.compile(r"\.ruleforge-[a-z0-9_]{8}")
+_LEFT = 3600  # seconds after which nobody works on it any more: a process that wrote it was killed
 
 
 class CannotWrite(OSError):
@@ -38,7 +44,8 @@ def write_bytes(path: Path, content: bytes) -> None:
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
     """Put a new folder with all these files at a path in one step. Raises OSError, also if something is there."""
     folder.parent.mkdir(parents=True, exist_ok=True)
-    made = Path(tempfile.mkdtemp(prefix=".ruleforge-", dir=folder.parent))
+    _clear_leftovers(folder.parent)
+    made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder.parent))
     try:
         for file, text in files.items():
             (made / file).parent.mkdir(parents=True, exist_ok=True)
@@ -70,7 +77,8 @@ def why_not_there(path: Path) -> str:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=".ruleforge-", dir=path.parent)
+    _clear_leftovers(path.parent)
+    handle, name = tempfile.mkstemp(prefix=PREFIX, dir=path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -81,6 +89,22 @@ def _replace(path: Path, content: bytes) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def _clear_leftovers(folder: Path) -> None:
+    """Remove the user's own unfinished files and folders, which a killed process could not remove."""
+    user, long_ago = getattr(os, "geteuid", lambda: None)(), time.time() - _LEFT
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not _UNFINISHED.fullmatch(entry.name):
+                continue
+            status = entry.stat(follow_symlinks=False)
+            if status.st_mtime > long_ago or user not in (None, status.st_uid):
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                remove(Path(entry.path))
 
 
 def _mode(path: Path) -> int:
@@ -97,7 +121,7 @@ def _mask() -> int:
     return mask
 
 
-class Appended:
+class AppendedFile:
     """A file of one's own that lines are added to; each is on the disk before `add` comes back."""
 
     def __init__(self, path: Path) -> None:

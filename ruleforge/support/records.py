@@ -64,7 +64,8 @@ def _first_init(kind: Any) -> Callable[..., None]:
 def _init(kind: Any) -> Callable[..., None]:
     slots = "__slots__" in vars(kind)
     spoken: dict[str, Any] = {"MISSING": MISSING}
-    positional, by_name, lines = ["self"], [], [] if slots else [" self_dict_ = self.__dict__"]
+    positional, by_name = ["self"], list[str]()
+    lines = [] if slots else [" self_dict_ = self.__dict__"]
     for field in fields(kind):
         name, default = field.name, f"default_{field.name}"
         made = field.default_factory is not MISSING

@@ -21,7 +21,7 @@ BOM = "\ufeff"
 
 
 @dataclass(frozen=True, slots=True)
-class Mended:
+class FixResult:
     """The complaints that are gone, the new texts of files, and what is left to complain about."""
 
     gone: tuple[Diagnostic, ...]
@@ -29,7 +29,7 @@ class Mended:
     left: Validated
 
 
-def mended(found: Validated) -> Mended:
+def mended(found: Validated) -> FixResult:
     """All edits that mend something: all together if that does, or else those that do by themselves."""
     gone: list[Diagnostic] = []
     texts: dict[Path, str] = {}
@@ -46,7 +46,7 @@ def mended(found: Validated) -> Mended:
                 break
             if len(some) == 1:
                 refused.add((some[0].code, some[0].message))
-    return Mended(tuple(gone), texts, found)
+    return FixResult(tuple(gone), texts, found)
 
 
 def _tried(

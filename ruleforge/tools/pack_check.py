@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from ruleforge.analysis.effects.shown import Shown, shown_footprints
-from ruleforge.contracts.company import footprints_of
+from ruleforge.analysis.effects.report import Shown, shown_effects
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract
+from ruleforge.contracts.pack_set import summaries_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.engine.errors import RulesetError
 from ruleforge.project.locator import is_pack, packs_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 
 def judge(
@@ -28,6 +30,8 @@ def judge(
     alone = analysed(pack, others, before)
     contract = contract_of(alone.path)
     found = findings(alone, contract)
+    if found.verdict != "invalid":
+        found = replace(found, faults=(*found.faults, *_mistakes_beside(alone)))
     asked = others and found.verdict != "invalid"
     together = _together(pack, others, contract, found, alone) if asked else None
     verdict = found.verdict
@@ -45,11 +49,26 @@ def judge(
     )
 
 
-def footprint(pack: str | Path) -> tuple[Shown, ...]:
+def _mistakes_beside(analysis: Analysis) -> Iterator[Fault]:
+    """What `validate` says of a pack besides: a clause that no rulebook has, a scenario that names what is not there."""
+    beside = look_beside(analysis, next((b for b in _LATEST if b.folders[0].path == analysis.path), None))
+    _LATEST[:] = [beside]
+    for reading, folder in zip(analysis.packs, beside.folders[1:], strict=True):
+        files = {file.path for file in reading.source.files} | {file.path for file in folder.files}
+        for d in beside.diagnostics:
+            if d.severity == "error" and d.span.file in files:
+                id = reading.pack.manifest.id
+                yield Fault("invalid", d.code, id, (), (d.span,), d.message, repair=d.help)
+
+
+_LATEST: list[SideFiles] = []  # of the last pack that was judged: the next one may be of the same core
+
+
+def pack_effects(pack: str | Path) -> tuple[Shown, ...]:
     """What each rule of a pack changes, emits, pays and asks. Raises RulesetError if it is no pack."""
     analysis = analysed(pack, ())
-    prints = footprints_of(analysis, contract_of(analysis.path))
-    return tuple(shown_footprints(prints, frozenset({analysis.packs[0].pack.manifest.id})))
+    summaries = summaries_of(analysis, contract_of(analysis.path))
+    return tuple(shown_effects(summaries, frozenset({analysis.packs[0].pack.manifest.id})))
 
 
 def analysed(pack: str | Path, others: Sequence[str | Path], before: Analysis | None = None) -> Analysis:

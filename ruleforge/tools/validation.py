@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ruleforge.contracts.locks.lockfile import check_locked
+from ruleforge.contracts.reading import contract_from_source
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass
-from ruleforge.tools.project_files.beside import Beside, look_beside
+from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,7 @@ class Validated:
     """A game, or a game with packs, as everybody who checks it sees it."""
 
     analysis: Analysis
-    beside: Beside
+    beside: SideFiles
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -25,5 +26,8 @@ def validated(analysis: Analysis, before: Validated | None = None) -> Validated:
     report.include(*analysis.diagnostics, *beside.diagnostics)
     whole = analysis.complete  # what cannot be read has changed, and was told already
     if whole and analysis.assembly is not None and analysis.parsed is not None:
-        check_locked(analysis.path, analysis.assembly.core, analysis.parsed, report)
+        file = beside.folders[0].contract if beside.folders else None
+        if file is None or file.whole is not None:
+            contract = contract_from_source(file.whole) if file is not None and file.whole else None
+            check_locked(analysis.path, analysis.assembly.core, analysis.parsed, contract, report)
     return Validated(analysis, beside, report.diagnostics)

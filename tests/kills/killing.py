@@ -22,7 +22,7 @@ import ruleforge
 from ruleforge.frontends.cli.main import run
 from ruleforge.play.journal import journals_of, text_of
 from ruleforge.play.record import read_record
-from ruleforge.support import output_files as writing
+from ruleforge.support import output_files
 
 STEPS = 40
 SECONDS = 120
@@ -160,13 +160,13 @@ def _be(program: Program, terminal: int, saying: int, arm: Callable[[], None]) -
         for handle in range(3):
             os.dup2(terminal, handle)
         sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w")  # noqa: SIM115
-        add = writing.Appended.add
+        add = output_files.AppendedFile.add
 
-        def told(self: writing.Appended, text: str) -> None:
+        def told(self: output_files.AppendedFile, text: str) -> None:
             add(self, text)
             os.write(saying, b".")
 
-        writing.Appended.add = told  # type: ignore[method-assign]
+        output_files.AppendedFile.add = told  # type: ignore[method-assign]
         arm()
         code = run(
             program.arguments
@@ -185,9 +185,9 @@ def _at_call(number: int, rng: random.Random) -> Callable[[], None]:
 
     def arm() -> None:
         write, sync, handles, met = os.write, os.fsync, set[int](), [0]
-        make = writing.Appended.__init__
+        make = output_files.AppendedFile.__init__
 
-        def made(self: writing.Appended, path: Path) -> None:
+        def made(self: output_files.AppendedFile, path: Path) -> None:
             make(self, path)
             handles.add(self._handle)
 
@@ -214,7 +214,7 @@ def _at_call(number: int, rng: random.Random) -> Callable[[], None]:
             if now:
                 die()
 
-        writing.Appended.__init__ = made  # type: ignore[method-assign]
+        output_files.AppendedFile.__init__ = made  # type: ignore[method-assign]
         setattr(os, "write", dying_write)  # noqa: B010
         setattr(os, "fsync", dying_sync)  # noqa: B010
 

@@ -17,21 +17,22 @@ import ruleforge
 from ruleforge.backends import reference
 from ruleforge.backends.api import words
 from ruleforge.compiler.observation import OBSERVATION, observing
-from ruleforge.engine.presentation.draw import Paper
-from ruleforge.engine.presentation.draw import text as drawn
-from ruleforge.engine.presentation.html import html
-from ruleforge.engine.presentation.lines import text_of
+from ruleforge.engine.presentation.styled_text import text_of
+from ruleforge.engine.presentation.text_renderer import Paper, html
+from ruleforge.engine.presentation.text_renderer import text as drawn
 from ruleforge.engine.variant import Variant
 from ruleforge.engine.visibility.hidden_locals import Label
 from ruleforge.frontends.console.page import Pages
-from ruleforge.frontends.web.hearing import Hearing
-from ruleforge.frontends.web.page import Sight, page_of
+from ruleforge.frontends.web.page import PageContent, page_of
+from ruleforge.frontends.web.table import SeatLog
 from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
 from ruleforge.play.narration import Narrator, Sentence
-from ruleforge.play.seats.about import About
-from ruleforge.play.seats.onlooker import Onlooker
+from ruleforge.play.seats.rule_help import RuleHelp
+from ruleforge.play.seats.seat_view import SeatView
 from ruleforge.play.session import Session, Turn
+from ruleforge.rl.log import Entry
+from ruleforge.rl.position import Position, space_of
 from tests.property.questions import questions
 from tests.redeals import redealt
 
@@ -138,9 +139,9 @@ def browser(state: ruleforge.State, seat: Seat) -> object:
 def page_in_browser(session: Session, seat: Seat) -> object:
     """The same with what has happened; its mark tells as much as it does."""
     narrator = Narrator(session.state.game.info, session.state.players)
-    onlooker = Onlooker(session, session.state.scene(seat), narrator)
+    onlooker = SeatView(session, session.state.scene(seat), narrator)
     scene = onlooker.with_what_is_chosen()
-    shown = page_of(Sight(scene, Hearing(seat).all(onlooker, session.turns), {}, scene.phases))
+    shown = page_of(PageContent(scene, SeatLog(seat).all(onlooker, session.turns), {}, scene.phases))
     return shown.parts, shown.mark
 
 
@@ -158,9 +159,22 @@ def _observer(variant: Variant) -> reference.Interpreter:
     return reference.compile(observing(variant.program))
 
 
+def learner(state: ruleforge.State, seat: Seat) -> object:
+    """What a standard environment gives the agent of this seat: tensor, JSON, text, and its actions with their names."""
+    if seat is None:
+        return None
+    options = tuple(sorted(state.options.items()))
+    position = Position(space_of(state.game, len(state.players), options), state.copy())
+    number = state.players.index(seat)
+    legal = position.legal() if decides(state, seat) else ()
+    seen = [position.observation(number, form) for form in ("json", "text")]
+    tensor = position.observation(number).tobytes()
+    return tensor, seen, [(action, position.words(action)) for action in legal]
+
+
 def about(state: ruleforge.State, seat: Seat) -> object:
     """What the rules say about things, wherever they are, and about all that has a name."""
-    found = About(state, seat, state.scene(seat), {})
+    found = RuleHelp(state, seat, state.scene(seat), {})
     names = sorted(state.game.info.words)
     return [list(found.lines(name)) for name in ("", *names[:: len(names) // 12 + 1])]
 
@@ -269,7 +283,8 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
 
 
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "about": about,
+    "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "learner": learner,
+    "about": about,
     "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
 }  # fmt: skip
@@ -336,6 +351,10 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         "told choices": told,
         "records": kept,
         "narration": said,
+        "information states": [
+            [Entry(0, turn.choice.text, (), turn).told(seat) for turn in session.turns if seat is not None]
+            for session in sessions
+        ],
         "pages": [page_in_browser(session, seat) for session in sessions],
     }
     for what, worlds in doors.items():

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import ruleforge
-from ruleforge.engine.presentation.draw import Paper, drawn
+from ruleforge.engine.presentation.text_renderer import Paper, drawn
 from ruleforge.play.agents import GreedyAgent, make_agent
 from ruleforge.play.narration import Narrator
 from ruleforge.project.resolver import diagnostics_of

@@ -12,7 +12,7 @@ import pytest
 import ruleforge
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.project.pipeline import Analysis
-from ruleforge.tools.project_files.beside import Beside, look_beside
+from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 ROOT = Path(__file__).resolve().parents[2] / "rulesets"
 GAMES = ("orbit-simulator", "primordial-orbs", "primordial-soup", "soul-gems", "splicers")
@@ -20,7 +20,7 @@ OWN_WORDS = {"say", "fix", "id", "lock"}  # what an author is free to write
 EVERY = 3  # each word takes a hundredth of a second or more
 
 
-def looked_at(name: str, folder: Path) -> tuple[Analysis, Beside]:
+def looked_at(name: str, folder: Path) -> tuple[Analysis, SideFiles]:
     """A game whose contract and rulebook lie in a folder by themselves: scenarios need not be read here."""
     for file in ("contract.yaml", "rulebook.yaml"):
         shutil.copy(ROOT / name / file, folder)

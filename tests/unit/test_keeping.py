@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge.support import disk_cache as keeping
-from ruleforge.support.disk_cache import Keeping
+from ruleforge.support.disk_cache import DiskCache
 
 SOMEBODY_ELSE = 12345
 AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files of somebody else")
@@ -19,12 +19,12 @@ AS_ROOT = pytest.mark.skipif(os.geteuid() != 0, reason="only root can make files
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    Keeping(tmp_path / "mine").write("a.codes", b"made")
+    DiskCache(tmp_path / "mine").write("a.codes", b"made")
     return tmp_path / "mine"
 
 
 def found(folder: Path) -> bytes | None:
-    return Keeping(folder).read("a.codes")
+    return DiskCache(folder).read("a.codes")
 
 
 def test_what_was_kept_is_found_and_closed_to_others(folder):
@@ -47,14 +47,14 @@ def test_every_changed_byte_is_noticed(folder):
 
 
 def test_a_digest_without_the_secret_is_worth_nothing(folder, tmp_path):
-    Keeping(tmp_path / "other").write("a.codes", b"planted")
+    DiskCache(tmp_path / "other").write("a.codes", b"planted")
     (folder / "a.codes").write_bytes((tmp_path / "other" / "a.codes").read_bytes())
     assert found(folder) is None
 
 
 def test_a_file_does_not_stand_for_another(folder):
     os.rename(folder / "a.codes", folder / "b.codes")
-    assert Keeping(folder).read("b.codes") is None
+    assert DiskCache(folder).read("b.codes") is None
 
 
 def chmod(mode: int) -> Callable[[Path], None]:
@@ -105,7 +105,7 @@ FOREIGN = [
 def test_what_another_could_have_written_does_not_count(folder, where, change):
     change(Path(os.path.normpath(folder / where)))
     assert found(folder) is None
-    Keeping(folder).write("a.codes", b"anew")  # and nothing fails
+    DiskCache(folder).write("a.codes", b"anew")  # and nothing fails
     kept = found(folder)
     assert kept == b"anew" if where in ("secret", "a.codes") else kept is None
 
@@ -123,16 +123,16 @@ def test_a_folder_that_others_may_look_into_is_closed(folder):
 
 @pytest.mark.parametrize("name", ["x" * 5000, "a/b/c"])
 def test_a_name_that_will_not_do_is_not_kept(folder, name):
-    Keeping(folder).write(name, b"made")
-    assert Keeping(folder).read(name) is None
+    DiskCache(folder).write(name, b"made")
+    assert DiskCache(folder).read(name) is None
 
 
 def test_files_of_long_ago_go_on_another_day(folder):
     os.utime(folder / "a.codes", (0, 0))
-    Keeping(folder).write("b.codes", b"made")
+    DiskCache(folder).write("b.codes", b"made")
     assert (folder / "a.codes").exists()  # it is not looked for at every write
     os.utime(folder / "tally", (0, 0))
-    Keeping(folder).write("c.codes", b"made")
+    DiskCache(folder).write("c.codes", b"made")
     assert sorted(os.listdir(folder)) == ["b.codes", "c.codes", "secret", "tally"]
 
 
@@ -140,18 +140,18 @@ def test_what_is_used_stays(folder):
     os.utime(folder / "a.codes", (0, 0))
     os.utime(folder / "tally", (0, 0))
     assert found(folder) == b"made"
-    Keeping(folder).write("b.codes", b"made")
+    DiskCache(folder).write("b.codes", b"made")
     assert found(folder) == b"made"
 
 
 def test_what_is_used_again_stays_before_what_was_only_written_later(folder, monkeypatch):
     monkeypatch.setattr(keeping, "KEPT_BYTES", 2_500)
     for minutes, name in ((30, "a"), (20, "b")):
-        Keeping(folder).write(f"{name}.codes", b"x" * 1_000)
+        DiskCache(folder).write(f"{name}.codes", b"x" * 1_000)
         os.utime(folder / f"{name}.codes", (0, time.time() - 60 * minutes))
-    assert Keeping(folder).read("a.codes") is not None
+    assert DiskCache(folder).read("a.codes") is not None
     os.utime(folder / "tally", (0, 0))
-    Keeping(folder).write("c.codes", b"x" * 1_000)
+    DiskCache(folder).write("c.codes", b"x" * 1_000)
     assert sorted(os.listdir(folder)) == ["a.codes", "c.codes", "secret", "tally"]
 
 
@@ -169,7 +169,7 @@ def test_the_folder_stays_small(folder, monkeypatch):
     (folder / "history").write_bytes(b"h" * 30_000)
     (folder / "secret.txt").write_bytes(b"h" * 30_000)
     for number in range(100):
-        Keeping(folder).write(f"{number:x}.codes", b"x" * 1_000)
+        DiskCache(folder).write(f"{number:x}.codes", b"x" * 1_000)
         os.utime(folder / f"{number:x}.codes", (time.time(), time.time() - 1000 + number))
         kept = [os.stat(folder / name).st_size for name in os.listdir(folder) if name.endswith(".codes")]
         assert sum(kept) <= 20_000 + 5_000 + 2_000

@@ -95,6 +95,39 @@ def test_nothing_planted_in_a_game_is_followed(game, what, where):
             assert SECRET not in CliRunner().invoke(main, command, catch_exceptions=False).output
 
 
+# Every name that a file or folder of a game has for RuleForge.
+NAMES = (
+    "planted.yaml", "game.yaml", "rulebook.yaml", "contract.yaml", "mutants.yaml", "core.lock", "scenarios",
+    "scenarios/planted.yaml", "expansions", "expansions/added", "expansions/added/pack.yaml",
+    "expansions/added/planted.yaml", "expansions/added/scenarios", "expansions/added/scenarios/planted.yaml",
+)  # fmt: skip
+COMMANDS = (
+    "validate {}", "validate {} --format json", "validate {} --format sarif", "validate {} --with added", "test {}",
+    "coverage {}", "lock {} --check", "contract {}", "fmt {} --diff", "fmt {} --check --with added",
+    "explain NIM-1 --game {}", "check-expansion {}/expansions/added", "docs {}", "dump {}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("target", ["secret.yaml", "outside"])
+@pytest.mark.parametrize("name", NAMES)
+def test_no_command_prints_a_line_of_a_file_outside(game, name, target):
+    scenarios = game / "expansions" / "added" / "scenarios"
+    scenarios.mkdir(parents=True)
+    manifest = 'pack: {id: added, title: Added, version: "1.0", for: {core: nim, versions: 1.x}}\n'
+    (game / "expansions" / "added" / "pack.yaml").write_text(manifest, encoding="utf-8")
+    path = game / name
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+    path.symlink_to(up(path) / target)
+    for command in COMMANDS:
+        if name == "expansions/added" and command.startswith("check-expansion"):
+            continue  # whoever names a link has it read
+        words = command.format(game).split()
+        with at_once(4):
+            assert SECRET not in CliRunner().invoke(main, words, catch_exceptions=False).output, command
+
+
 def test_a_link_inside_the_folder_is_a_file(game):
     (game / "parts").mkdir()
     rules = sorted(game.glob("*.yaml"))

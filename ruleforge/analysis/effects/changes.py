@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.deltas import Deltas, consists_of
-from ruleforge.analysis.effects.facts import Change, Emission, Range, Write
-from ruleforge.analysis.effects.met import Env, Found, Where
 from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.summary import Change, Emission, Range, Write
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.support.diagnostics import Span

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleforge.analysis.effects.facts import ZERO, Range
 from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.summary import ZERO, Range
 from ruleforge.analysis.effects.values import Environment, same
 from ruleforge.lang.checker import typed as t
 

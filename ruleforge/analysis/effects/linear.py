@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ruleforge.analysis.effects.facts import Range
 from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.summary import Range
 from ruleforge.analysis.effects.values import Environment, same, written_out
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import replaced, said_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleforge.analysis.effects.belonging import belongs, controller_of
 from ruleforge.analysis.effects.changes import Changes
-from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Who
-from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.circumstances import Env, Found, Where
+from ruleforge.analysis.effects.ownership import belongs, controller_of
+from ruleforge.analysis.effects.summary import Change, Emission, Occasion, Who
 from ruleforge.analysis.effects.values import conjuncts, same, written_out
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
@@ -99,6 +99,9 @@ class Moves(Changes):
 
     def shuffle(self, node: t.Shuffle, env: Env, where: Where, found: Found) -> None:
         place, keeper = node.place, self.ranges.keeper(node.place, node.index, env)
+        found.occasions.append(Occasion("shuffle", node.span, place.name, where.sealed))
+        if self.owner(place.span):
+            return
         names = (f"shuffle {place.name}", f"{place.holds.name} into {place.name}", place.name)
         change = Change("move", names, node.span, path=where.path, goal=keeper, lay=(place.name, keeper))
         self.change(found, where, change)

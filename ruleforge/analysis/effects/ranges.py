@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from ruleforge.analysis.effects.belonging import belongs
-from ruleforge.analysis.effects.facts import ANY_NUMBER, ZERO, Range, Who
+from ruleforge.analysis.effects.ownership import belongs
 from ruleforge.analysis.effects.printed import holds_of
+from ruleforge.analysis.effects.summary import ANY_NUMBER, ZERO, Range, Who
 from ruleforge.analysis.effects.values import NOTHING, Environment, Known, conjuncts, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumbersT, NumberT, SetT, ThingT, Type

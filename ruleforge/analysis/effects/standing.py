@@ -4,45 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.facts import Deed, Key, Write
+from ruleforge.analysis.effects.calls import evaluated_nodes
+from ruleforge.analysis.effects.summary import EffectSummary, Key, Write
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes
 
 
-def keys_of(deed: Deed) -> set[Key]:
+def keys_of(effect: EffectSummary) -> set[Key]:
     """What its condition reads, as emissions say it: attributes, kinds of things that lie somewhere or come and go."""
-    return {_key(node) for node in _asked(deed) if _key(node)}
+    return {_key(node) for node in _asked(effect) if _key(node)}
 
 
-def rests(deed: Deed) -> bool:
+def rests(effect: EffectSummary) -> bool:
     """Does acting change what its condition asks for? Then what it was about is done with."""
-    rule = deed.rule
+    rule = effect.rule
     if rule is None or rule.may:
         return True
-    asked = keys_of(deed)
-    writes = [w for w in deed.writes if ("set", w.column.kind.name, w.column.name) in asked]
-    moved = any(emission.key in asked for emission in deed.emits if emission.key[0] == "move")
-    gone = any(occasion.what == "remove" for occasion in deed.occasions)
-    return moved or gone or any(not _goes_on(deed, write) for write in writes)
+    asked = keys_of(effect)
+    writes = [w for w in effect.writes if ("set", w.column.kind.name, w.column.name) in asked]
+    moved = any(emission.key in asked for emission in effect.emits if emission.key[0] == "move")
+    gone = any(occasion.what == "remove" for occasion in effect.occasions)
+    return moved or gone or any(not _goes_on(effect, write) for write in writes)
 
 
-def _asked(deed: Deed) -> Iterator[object]:
-    rule = deed.rule
+def _asked(effect: EffectSummary) -> Iterator[object]:
+    rule = effect.rule
     binder = rule.binder if rule is not None else None
     roots = [rule.when if rule is not None else None, binder.where if binder is not None else None]
     roots.append(binder.source if binder is not None else None)
-    nodes = [node for root in roots if root is not None for node in all_nodes(root)]
-    seen: set[str] = set()
-    while nodes:
-        node = nodes.pop()
-        yield node
-        if (
-            isinstance(node, t.CallFormula)
-            and node.formula.name not in seen
-            and node.formula.body is not None
-        ):
-            seen.add(node.formula.name)
-            nodes += all_nodes(node.formula.body)
+    return evaluated_nodes(*roots)
 
 
 def _key(node: object) -> Key:
@@ -56,9 +45,9 @@ def _key(node: object) -> Key:
     return ()
 
 
-def _goes_on(deed: Deed, write: Write) -> bool:
+def _goes_on(effect: EffectSummary, write: Write) -> bool:
     """Does it lead away from where its condition fails: `x > 3`, and x goes up?"""
-    for test in _asked(deed):
+    for test in _asked(effect):
         match test:
             case t.Compare(op=op, left=t.Read(column=column), right=t.Constant()) if column is write.column:
                 return (op in (">", ">=") and write.op == "up") or (op in ("<", "<=") and write.op == "down")

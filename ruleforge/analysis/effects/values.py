@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 
-from ruleforge.analysis.effects.facts import Range, Who
+from ruleforge.analysis.effects.summary import Range, Who
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT
 from ruleforge.lang.checker.walk import said_of

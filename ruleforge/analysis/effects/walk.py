@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from ruleforge.analysis.effects.facts import Change, Emission, Occasion, Range
-from ruleforge.analysis.effects.met import Env, Found, Where
+from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.moves import Moves
 from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.summary import Change, Emission, Occasion, Range
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import replaced
-from ruleforge.support.diagnostics import Span
+from ruleforge.lang.checker.walk import phases_of, replaced
+from ruleforge.support.diagnostics import NOWHERE, Span
 
 PLAYER = ThingT("player")
 
@@ -33,35 +34,17 @@ class Walk(Moves):
             self.statement(statement, env, inner, found)
 
     def statement(self, node: t.Statement, env: Env, where: Where, found: Found) -> None:
-        match node:
-            case t.Assign(variable=variable, value=value):
-                env[variable] = self.ranges.known(value, env) if variable not in env else NOTHING
-            case t.Store():
-                self.store(node, env, where, found)
-            case t.Overwrite(what=what):
-                self.change(found, where, Change("redefine", what, node.span, "set", path=where.path))
-            case t.Roll() | t.RandomPick():
-                self._chance(node, env, where, found)
-            case t.Perform():
-                self._perform(node, env, where, found)
-            case t.Move():
-                self.move(node, env, where, found)
-            case t.Shuffle(place=place):
-                found.occasions.append(Occasion("shuffle", node.span, place.name, where.sealed))
-                if not self.owner(place.span):
-                    self.shuffle(node, env, where, found)
-            case t.Pay():
-                self.pay(node, env, where, found)
-            case t.New() | t.Remove():
-                self._pooled(node, env, where, found)
-            case t.Show():
-                self.show(node, env, where, found)
-            case t.If() | t.For() | t.Repeat() | t.Together():
-                self._control(node, env, where, found)
-            case t.Choose() | t.Pick() | t.Sealed():
-                self._choice(node, env, where, found)
-            case _:
-                self._course(node, where, found)
+        STATEMENTS[type(node)](self, node, env, where, found)
+
+    def _nothing(self, node: t.Statement, env: Env, where: Where, found: Found) -> None:
+        """It says how the effect itself goes on, and changes nothing."""
+
+    def _assign(self, node: t.Assign, env: Env, where: Where, found: Found) -> None:
+        known = self.ranges.known(node.value, env) if node.variable not in env else NOTHING
+        env[node.variable] = known
+
+    def _overwrite(self, node: t.Overwrite, env: Env, where: Where, found: Found) -> None:
+        self.change(found, where, Change("redefine", node.what, node.span, "set", path=where.path))
 
     def _chance(self, node: t.Roll | t.RandomPick, env: Env, where: Where, found: Found) -> None:
         what = "roll" if isinstance(node, t.Roll) else "pick"
@@ -72,75 +55,85 @@ class Walk(Moves):
         else:
             env[node.variable] = self.ranges.bound(node.binder, env)[node.binder.variable]
 
-    def _pooled(self, node: t.New | t.Remove, env: Env, where: Where, found: Found) -> None:
-        """A thing comes out of its pool, or goes back to it."""
-        if isinstance(node, t.New):
-            verb, name = "create", node.kind.name
-            found.occasions.append(Occasion("new", node.span, name, where.sealed, where.conditions))
-            if node.variable is not None:
-                env[node.variable] = NOTHING
-        else:
-            verb, name = "remove", node.thing.type.kind if isinstance(node.thing.type, ThingT) else ""
-            found.occasions.append(Occasion("remove", node.span, name, where.sealed))
-        if name in self.rules.kinds and not self.owner(self.rules.kinds[name].span):
-            names = (f"{verb} {name}", name)
-            self.change(found, where, Change("create", names, node.span, path=where.path))
+    def _new(self, node: t.New, env: Env, where: Where, found: Found) -> None:
+        """A thing comes out of its pool."""
+        made = Occasion("new", node.span, node.kind.name, where.sealed, where.conditions)
+        found.occasions.append(made)
+        if node.variable is not None:
+            env[node.variable] = NOTHING
+        self._pooled("create", made, where, found)
 
-    def _course(self, node: t.Statement, where: Where, found: Found) -> None:
-        """How the game goes on: its end, its phases, windows that open again, positions that count."""
-        change: Change | None = None
-        match node:
-            case t.Remember(position=position) | t.Forget(position=position):
-                if not self.owner(position.span):
-                    change = Change("redefine", (position.name,), node.span)
-            case t.Finish(ending=ending, winners=winners):
-                if not self.owner(ending.span):
-                    edge = "win" if winners is not None else "loss"
-                    change = Change("end", (f"{ending.name}.{edge}", ending.name), node.span)
-            case t.Leave(phase=phase):
-                if not self._is_new_phase(phase):
-                    change = Change("step", (f"leave {phase}",), node.span, touches=("flow", phase))
-            case t.Offer(window=window):
-                if not self.owner(window.span):
-                    change = Change("again", (window.name,), node.span)
-        if change is not None:
+    def _remove(self, node: t.Remove, env: Env, where: Where, found: Found) -> None:
+        """A thing goes back to its pool."""
+        kind = node.thing.type.kind if isinstance(node.thing.type, ThingT) else ""
+        gone = Occasion("remove", node.span, kind, where.sealed)
+        found.occasions.append(gone)
+        self._pooled("remove", gone, where, found)
+
+    def _pooled(self, verb: str, done: Occasion, where: Where, found: Found) -> None:
+        kind = self.rules.kinds.get(done.about)
+        if kind is not None and not self.owner(kind.span):
+            names = (f"{verb} {kind.name}", kind.name)
+            self.change(found, where, Change("create", names, done.span, path=where.path))
+
+    # --- how the game goes on ---
+
+    def _position(self, node: t.Remember | t.Forget, env: Env, where: Where, found: Found) -> None:
+        self._course(node.position.span, Change("redefine", (node.position.name,), node.span), where, found)
+
+    def _finish(self, node: t.Finish, env: Env, where: Where, found: Found) -> None:
+        ending = node.ending
+        edge = "win" if node.winners is not None else "loss"
+        change = Change("end", (f"{ending.name}.{edge}", ending.name), node.span)
+        self._course(ending.span, change, where, found)
+
+    def _leave(self, node: t.Leave, env: Env, where: Where, found: Found) -> None:
+        phase = next((p for p in phases_of(self.rules.flow) if p.name == node.phase), None)
+        change = Change("step", (f"leave {node.phase}",), node.span, touches=("flow", node.phase))
+        self._course(phase.span if phase is not None else NOWHERE, change, where, found)
+
+    def _offer(self, node: t.Offer, env: Env, where: Where, found: Found) -> None:
+        self._course(node.window.span, Change("again", (node.window.name,), node.span), where, found)
+
+    def _course(self, declared: Span, change: Change, where: Where, found: Found) -> None:
+        """What is declared by the core is the core's."""
+        if not self.owner(declared):
             self.change(found, where, replace(change, path=where.path))
 
     # --- blocks inside ---
 
-    def _control(
-        self, node: t.If | t.For | t.Repeat | t.Together, env: Env, where: Where, found: Found
-    ) -> None:
-        match node:
-            case t.If(branches=branches, otherwise=otherwise):
-                for test, body in branches:
-                    inner = replace(where, conditions=(*where.conditions, test))
-                    self.block(body, dict(env), inner, found)
-                self.block(otherwise, dict(env), where, found)
-            case t.For(binder=binder, body=body):
-                self._loop(binder, body, env, where, found)
-            case t.Repeat(times=times, condition=condition, body=body):
-                often = max(0, self.ranges.of(times, env).high)
-                tests = (condition,) if condition is not None else ()
-                inner = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
-                self.block(body, dict(env), replace(inner, counts=(*where.counts, times)), found)
-            case t.Together(body=body):
-                self.block(body, env, where, found)
+    def _if(self, node: t.If, env: Env, where: Where, found: Found) -> None:
+        for test, body in node.branches:
+            inner = replace(where, conditions=(*where.conditions, test))
+            self.block(body, dict(env), inner, found)
+        self.block(node.otherwise, dict(env), where, found)
 
-    def _choice(self, node: t.Choose | t.Pick | t.Sealed, env: Env, where: Where, found: Found) -> None:
+    def _repeat(self, node: t.Repeat, env: Env, where: Where, found: Found) -> None:
+        often = max(0, self.ranges.of(node.times, env).high)
+        tests = (node.condition,) if node.condition is not None else ()
+        inner = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
+        self.block(node.body, dict(env), replace(inner, counts=(*where.counts, node.times)), found)
+
+    def _together(self, node: t.Together, env: Env, where: Where, found: Found) -> None:
+        self.block(node.body, env, where, found)
+
+    def _choose(self, node: t.Choose, env: Env, where: Where, found: Found) -> None:
         found.occasions.append(Occasion("choice", node.span, "", where.sealed))
-        match node:
-            case t.Choose(binders=binders, body=body, otherwise=otherwise):
-                chosen = replace(where, holds=(*where.holds, *_asked(binders)))
-                self.block(body, self.binders(binders, env), chosen, found)
-                self.block(otherwise, dict(env), where, found)
-            case t.Pick(options=options):
-                for _, _, body in options:
-                    self.block(body, dict(env), where, found)
-            case t.Sealed(each=each, binders=binders, body=body):
-                self.block(body, self.binders(binders, self.ranges.bound(each, env)), where, found)
+        chosen = replace(where, holds=(*where.holds, *_asked(node.binders)))
+        self.block(node.body, self.binders(node.binders, env), chosen, found)
+        self.block(node.otherwise, dict(env), where, found)
 
-    def _loop(self, binder: t.Binder, body: t.Block, env: Env, where: Where, found: Found) -> None:
+    def _pick(self, node: t.Pick, env: Env, where: Where, found: Found) -> None:
+        found.occasions.append(Occasion("choice", node.span, "", where.sealed))
+        for _, _, body in node.options:
+            self.block(body, dict(env), where, found)
+
+    def _secret(self, node: t.Sealed, env: Env, where: Where, found: Found) -> None:
+        found.occasions.append(Occasion("choice", node.span, "", where.sealed))
+        self.block(node.body, self.binders(node.binders, self.ranges.bound(node.each, env)), where, found)
+
+    def _for(self, node: t.For, env: Env, where: Where, found: Found) -> None:
+        binder = node.binder
         inner = self.ranges.bound(binder, env)
         over_players = binder.variable.type == PLAYER
         often = 1 if over_players else self.ranges.size(binder, env)
@@ -148,7 +141,9 @@ class Walk(Moves):
         around = replace(where, times=where.times * often, conditions=(*where.conditions, *tests))
         if isinstance(binder.source, t.Interval):
             around = replace(around, counts=(*where.counts, binder.source))
-        self.block(body, inner, replace(around, holds=(*where.holds, *_of_the_one(binder, where))), found)
+        self.block(
+            node.body, inner, replace(around, holds=(*where.holds, *_of_the_one(binder, where))), found
+        )
 
     def binders(self, binders: tuple[t.Binder | t.Several, ...], env: Env) -> Env:
         inner = dict(env)
@@ -214,13 +209,36 @@ class Walk(Moves):
         found.occasions += [replace(o, span=node.span, sealed=sealed) for o in done.occasions]
         found.calls += done.calls
 
-    def _is_new_phase(self, name: str) -> bool:
-        phases = list(self.rules.flow)
-        for phase in phases:
-            if phase.name == name:
-                return bool(self.owner(phase.span))
-            phases += phase.steps
-        return False
+
+STATEMENTS: dict[type[object], Callable[[Walk, Any, Env, Where, Found], None]] = {
+    t.Assign: Walk._assign,
+    t.Store: Walk.store,
+    t.Overwrite: Walk._overwrite,
+    t.Roll: Walk._chance,
+    t.RandomPick: Walk._chance,
+    t.Perform: Walk._perform,
+    t.Move: Walk.move,
+    t.Shuffle: Walk.shuffle,
+    t.Finish: Walk._finish,
+    t.Return: Walk._nothing,
+    t.Remember: Walk._position,
+    t.Forget: Walk._position,
+    t.Leave: Walk._leave,
+    t.If: Walk._if,
+    t.For: Walk._for,
+    t.Repeat: Walk._repeat,
+    t.Choose: Walk._choose,
+    t.Pick: Walk._pick,
+    t.Sealed: Walk._secret,
+    t.Together: Walk._together,
+    t.Pay: Walk.pay,
+    t.Proceed: Walk._nothing,
+    t.New: Walk._new,
+    t.Remove: Walk._remove,
+    t.Show: Walk.show,
+    t.Tell: Walk.show,
+    t.Offer: Walk._offer,
+}
 
 
 def _asked(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:

@@ -38,7 +38,9 @@ class Bindings:
         self.sources: dict[t.Variable, t.Expr] = {}  # variables that stand for members of a source
         self.inflows: dict[Cell, list[Inflow]] = {}
         self.sealed: set[t.Variable] = set()
-        self.chance: dict[t.Variable, None] = {}
+        self.chance: dict[
+            t.Variable, t.Binder | None
+        ] = {}  # results of chance, and among what they were picked
         self.observed: dict[t.Variable, t.Column] = {}  # what a rule learns of the attribute it waits for
         self._destinations: dict[Cell, list[Cell]] = {}
 
@@ -128,12 +130,12 @@ def _remember(to: Bindings, node: t.Remember | t.Forget, control: Control) -> No
 
 
 def _roll(to: Bindings, node: t.Roll, control: Control) -> None:
-    to.chance.setdefault(node.variable)
+    to.chance[node.variable] = None
     to.add(node.variable, Inflow((node.low, node.high), control, indirect=True))
 
 
 def _random_pick(to: Bindings, node: t.RandomPick, control: Control) -> None:
-    to.chance.setdefault(node.variable)
+    to.chance[node.variable] = node.binder
 
 
 def _perform(to: Bindings, node: t.Perform, control: Control) -> None:

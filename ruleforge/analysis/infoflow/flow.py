@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from ruleforge.analysis.dataflow import Solver, reach
 from ruleforge.analysis.infoflow.bindings import bindings_of
-from ruleforge.analysis.infoflow.labels import Label, Labels, Mark, What
+from ruleforge.analysis.infoflow.labels import Label, Labels, Mark, What, is_about_identity
 from ruleforge.analysis.infoflow.reader import Context, Key, Reader
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import free_variables
@@ -62,8 +62,12 @@ class InfoFlow:
 
     def unknown_to(self, me: t.Variable, labels: Iterable[Label]) -> Labels:
         """Those that one player may not know: all but what the rules show to the owner, where that is the player."""
-        hidden = (label for label in labels if not isinstance(label.what, t.Kind))
-        return frozenset(label for label in hidden if not self._is_own(me, label))
+        return self.hidden_from(lambda owner: isinstance(owner, t.Use) and owner.variable is me, labels)
+
+    def hidden_from(self, is_viewer: Callable[[t.Expr], bool], labels: Iterable[Label]) -> Labels:
+        """Those that the rules do not show to a viewer, who is known by the expressions that mean this player."""
+        hidden = (label for label in labels if not is_about_identity(label))
+        return frozenset(label for label in hidden if not self._is_shown(is_viewer, label))
 
     def is_private(self, column: t.Column) -> bool:
         """Do some see it, and others not? What depends on no viewer is seen by all or by nobody."""
@@ -78,34 +82,47 @@ class InfoFlow:
                 return what is not Mark.TRIAL
         return isinstance(what, t.Place)
 
-    def _is_known_to_some(self, what: What) -> bool:
-        return isinstance(what, t.Kind) or self._some_see(what)
+    def _is_known_to_some(self, label: Label) -> bool:
+        return is_about_identity(label) or self._some_see(label.what)
 
     def _is_unknown(self, label: Label) -> bool:
-        return self._is_known_to_some(label.what) or label.what in self._tainted
+        return self._is_known_to_some(label) or label.what in self._tainted
 
     @cached_property
     def _tainted(self) -> frozenset[t.Column]:
         """The attributes that nobody sees, and nobody can work out: something unknown went into them."""
         unseen = [c for c in self.rules.sight if isinstance(c, t.Column) and self._nobody_sees(c)]
-        sources = {column: [label.what for label in self._solver[column]] for column in unseen}
+        sources = {column: self._solver[column] for column in unseen}
         starts = [column for column in unseen if any(map(self._is_known_to_some, sources[column]))]
-        return frozenset(reach(starts, lambda column: [c for c in unseen if column in sources[c]]))
+        into = {c: {label.what for label in labels} for c, labels in sources.items()}
+        return frozenset(reach(starts, lambda column: [c for c in unseen if column in into[c]]))
 
     def _nobody_sees(self, column: t.Column) -> bool:
         test = self.rules.sight[column].test
         return isinstance(test, t.Constant) and not test.value
 
-    def _is_own(self, me: t.Variable, label: Label) -> bool:
-        """Do the rules show it to the one whose it is, and is that the player?"""
+    def _is_shown(self, is_viewer: Callable[[t.Expr], bool], label: Label) -> bool:
+        """Do the rules show it to the one whose it is, and is that the viewer?"""
         sight = self.rules.sight.get(label.what) if isinstance(label.what, t.Column | t.Place) else None
-        match sight.test if sight is not None else None:
-            case t.Compare(op="==", left=t.Use(variable=left), right=t.Use(variable=right)):
-                assert sight is not None
-            case _:
-                return False
-        if sight.viewer not in (left, right):
+        if sight is None:
             return False
         bound = (sight.thing,) if isinstance(label.what, t.Column) else sight.index
-        owner = dict(zip(bound, label.whose, strict=False)).get(right if left is sight.viewer else left)
-        return isinstance(owner, t.Use) and owner.variable is me
+        owners = dict(zip(bound, label.whose, strict=False))
+        return any(
+            is_viewer(owner)
+            for variable in _shown_to(sight.test, sight.viewer)
+            if (owner := owners.get(variable)) is not None
+        )
+
+
+def _shown_to(test: t.Expr, viewer: t.Variable) -> Iterator[t.Variable]:
+    """The variables whose player sees it in any case."""
+    match test:
+        case t.Logic(op="or", parts=parts):
+            for part in parts:
+                yield from _shown_to(part, viewer)
+        case t.Compare(op="==", left=t.Use(variable=left), right=t.Use(variable=right)) if viewer in (
+            left,
+            right,
+        ):
+            yield right if left is viewer else left

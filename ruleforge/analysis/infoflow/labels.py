@@ -27,8 +27,9 @@ Holder = t.Variable | t.Position | t.Kind | t.Event  # what a value of another m
 class Label:
     """One piece of hidden information.
 
-    `what` is a hidden attribute, a hidden place (which things lie in it), or the kind of a thing that may lie hidden
-    (which one it is). `whose` is the owner of the attribute, the index of the place, or the thing; nothing means any.
+    `what` is a hidden attribute, a hidden place (which things lie in it), the kind of a thing that may lie hidden
+    (which one it is), or an open attribute of things that may lie hidden (which of them has it).
+    `whose` is the owner of the attribute, the index of the place, or the thing; nothing means any.
     `via` is what the value was kept in first, if it was not read on the spot: whose it is may have changed since.
     `indirect` says that it came by a way which authors cannot foresee where they read the value: the result of an
     event, the memory of a rule, a change that a rule waits for.
@@ -39,6 +40,16 @@ class Label:
     span: Span
     via: Holder | None = None
     indirect: bool = False
+
+
+def is_about_identity(label: Label) -> bool:
+    """Is only hidden which thing it is? Others see its back, and what is open on it."""
+    return isinstance(label.what, t.Kind) or (isinstance(label.what, t.Column) and not label.what.hidden)
+
+
+def is_about_things(label: Label) -> bool:
+    """Is only hidden which things they are, or which of them lie somewhere?"""
+    return isinstance(label.what, t.Place) or is_about_identity(label)
 
 
 Labels = frozenset[Label]

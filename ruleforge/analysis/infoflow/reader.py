@@ -123,6 +123,18 @@ class Reader:
         """What anything depends on that an event does."""
         return self.context.substitute(kept_in(self.read(event), event), event.parameters, given)
 
+    def needed_by(self, event: t.Event, given: tuple[t.Expr, ...]) -> Labels:
+        """What decides whether an event can happen."""
+        return self.context.substitute(self.read(Needs(event)), event.parameters, given)
+
+    def hooked(self, form: str, subject: object, given: tuple[t.Expr, ...]) -> Labels:
+        """What rules of a form depend on that wait for something, or change it."""
+        found = NONE
+        for rule in self.context.hooks(form, subject):
+            assert rule.pattern is not None
+            found |= self.context.substitute(self.read(rule), rule.pattern.parameters, given)
+        return found
+
     def size(self, source: t.Expr) -> Labels:
         """What decides how many members a source has."""
         match source:
@@ -161,9 +173,13 @@ class Reader:
                 return self.iterations(binder)
 
     def iterations(self, binder: t.Binder) -> Labels:
-        """What decides how often a loop goes round, and in which order, as far as that can be seen."""
+        """What decides how often a loop goes round, and in which order, as far as that can be seen.
+
+        A member that is sorted by what it is itself is shown to those who see it.
+        """
         inner = members_of(binder)
-        rest = self.of(inner.where, inner.until)
+        order = (label for label in self.of(*inner.by) if label.via is not inner.variable)
+        rest = self.of(inner.where, inner.until).union(order)
         if inner is not binder and is_pile(inner.source):
             return rest | self.size(inner.source)  # whether a pile is empty everybody sees
         source = binder.source
@@ -180,14 +196,15 @@ class Reader:
                 return self._inflows(key)
             case t.Formula(body=body):
                 own = fresh_in(self.of(body), [body])
-                return own | self._hooked("modify", key, self.context.uses(key))
+                return own | self.hooked("modify", key, self.context.uses(key))
             case Needs(event=event):
                 own = fresh_in(self.of(*event.needs), event.needs)
-                return own | self._hooked("forbid", event, self.context.uses(event))
+                return own | self.hooked("forbid", event, self.context.uses(event))
             case t.Event(body=body):
-                return self.read(Needs(key)) | self.inside(body)
+                done = NONE if body is None else self.inside(body)  # a text that cannot be read does nothing
+                return self.read(Needs(key)) | done
             case t.Rule(amount=amount, conditions=conditions):
-                texts = (amount, *conditions)
+                texts = conditions if amount is None else (amount, *conditions)
                 return fresh_in(self.of(*texts), texts)
             case Offered():
                 return self._offer(key)
@@ -214,13 +231,6 @@ class Reader:
             if inflow.event is not None:
                 values |= self.done_by(inflow.event, inflow.values)
             found |= made_indirect(values) if inflow.indirect else values
-        return found
-
-    def _hooked(self, form: str, subject: object, given: tuple[t.Expr, ...]) -> Labels:
-        found = NONE
-        for rule in self.context.hooks(form, subject):
-            assert rule.pattern is not None
-            found |= self.context.substitute(self.read(rule), rule.pattern.parameters, given)
         return found
 
     def _offer(self, offer: Offered) -> Labels:
@@ -253,8 +263,9 @@ def _all_parts(reader: Reader, node: t.Expr) -> Labels:
 
 
 def _all(reader: Reader, node: t.All) -> Labels:
-    """Things that are made and removed: which there are may have been decided by something hidden."""
-    return made_indirect(kept_in(reader.read(node.kind), node.kind)) if node.kind.pool else NONE
+    """Things that are made and removed, and may lie hidden: something hidden may have decided which there are."""
+    unseen = node.kind.pool and reader.context.may_lie_hidden(node.type)
+    return made_indirect(kept_in(reader.read(node.kind), node.kind)) if unseen else NONE
 
 
 def _use(reader: Reader, node: t.Use) -> Labels:
@@ -267,7 +278,7 @@ def _column(reader: Reader, node: t.Read) -> Labels:
     if column.hidden:
         found |= {Label(column, (of,), node.span)}
     if reader.context.is_by_name(column, of):
-        found |= {Label(column.kind, (of,), node.span, None, True)}
+        found |= {Label(column, (of,), node.span, None, True)}
     return found | reader.identity(of) if column.constant else found
 
 
@@ -289,8 +300,12 @@ def _family(reader: Reader, node: t.Family) -> Labels:
 
 def _compare(reader: Reader, node: t.Compare) -> Labels:
     left, right = node.left, node.right
-    if node.op in ("==", "!=") and isinstance(right, t.Constant) and right.value == 0 and is_pile(left):
-        return reader.size(left)  # is something there?
+    if node.op in ("==", "!=") and isinstance(right, t.Constant) and right.value == 0:
+        picked = reader.context.bindings.chance.get(left.variable) if isinstance(left, t.Use) else None
+        if is_pile(left):
+            return reader.size(left)  # is something there?
+        if picked is not None:
+            return reader.answerable(picked)  # was there something to pick?
     return reader.of(left, right) | reader.identity(left) | reader.identity(right)
 
 
@@ -323,10 +338,7 @@ def _call(reader: Reader, node: t.CallFormula) -> Labels:
 
 
 def _can(reader: Reader, node: t.Can) -> Labels:
-    needs = reader.read(Needs(node.event))
-    return reader.of(*node.arguments) | reader.context.substitute(
-        needs, node.event.parameters, node.arguments
-    )
+    return reader.of(*node.arguments) | reader.needed_by(node.event, node.arguments)
 
 
 def _would(reader: Reader, node: t.Would) -> Labels:

@@ -8,7 +8,7 @@ from ruleforge.backends.api import Choices, Runtime
 from ruleforge.backends.artifacts.compiled import Compiled, Questioning
 from ruleforge.backends.artifacts.info import PackInfo
 from ruleforge.backends.artifacts.setup import Setup
-from ruleforge.backends.covering import Covering, Ran
+from ruleforge.backends.coverage import Coverage, Ran
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.marks import Marks
 from ruleforge.compiler.program import program_from_checked, questioning_program
@@ -29,7 +29,7 @@ class Covered(Compiled):
     ) -> None:
         super().__init__(checked, texts, backend, packs)
         self._marks = marks
-        self._machines: list[Covering] = []
+        self._observers: list[Coverage] = []
 
     def program(self, setup: Setup) -> Program:
         if setup not in self._programs:
@@ -51,12 +51,12 @@ class Covered(Compiled):
             self._questioning[setup] = Questioning(self._watched(asked.program), asked.actions, asked.sites)
         return self._questioning[setup]
 
-    def _watched(self, program: Program, choices: Choices | None = None) -> Covering:
-        machine = Covering(program, choices)
-        self._machines.append(machine)
-        return machine
+    def _watched(self, program: Program, choices: Choices | None = None) -> Runtime:
+        observer = Coverage(program)
+        self._observers.append(observer)
+        return observer.interpreter(choices)
 
-    def take(self) -> Iterator[tuple[Covering, Ran]]:
+    def take(self) -> Iterator[tuple[Coverage, Ran]]:
         """What ran since it was last taken, by program."""
-        for machine in self._machines:
-            yield machine, machine.take()
+        for observer in self._observers:
+            yield observer, observer.take()

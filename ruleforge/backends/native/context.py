@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.offered import packed_bases
+from ruleforge.backends.native.reach import EarlyRanges
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes.unrolling import size, unroll
@@ -32,13 +34,16 @@ class Context:
     memory: Memory
     inliner: Inliner
     numbers: dict[Key, int] = field(default_factory=dict)
-    hulls: dict[tuple[int, int], tuple[int, int]] = field(default_factory=dict)  # see `reach.py`
+    early: EarlyRanges = field(init=False)
     _bodies: dict[str, ir.Body] = field(default_factory=dict)
     _small: dict[str, bool] = field(default_factory=dict)
     _traits: Traits | None = None
     _whole: dict[str, int] = field(
         default_factory=dict
     )  # sizes with the small functions in them put in place
+
+    def __post_init__(self) -> None:
+        self.early = EarlyRanges(self.program)
 
     def body(self, name: str) -> ir.Body:
         """What a plain function does, with small functions put in place where they stand alone, loops written out."""
@@ -63,16 +68,9 @@ class Context:
 
     def writes(self, body: ir.Body) -> bool:
         """Whether a body, or a function that it calls, changes the row."""
-        seen: set[str] = set()
-        todo = [body]
-        while todo:
-            here = todo.pop()
-            if any(isinstance(s, _WRITING) for s in statements(here)):
-                return True
-            fresh = set(calls(here)) - seen
-            seen |= fresh
-            todo += map(self.body, fresh)
-        return False
+        called = reach(calls(body), lambda name: calls(self.body(name)))
+        bodies = (body, *map(self.body, called))
+        return any(isinstance(s, _WRITING) for each in bodies for s in statements(each))
 
     @property
     def traits(self) -> Traits:

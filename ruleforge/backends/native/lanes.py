@@ -92,6 +92,11 @@ class NativeLanes:
         self._run("observe_lanes")
         return self._copied(self._seen, self._terms.lanes * self._width)
 
+    def observed_row(self, row: Sequence[int], viewer: int) -> Records:
+        self._finish()
+        put_row(self._words, self._memory, self._memory.pool, array("i", row))
+        return self.observed(viewer)[: self._width]
+
     def _door(self, name: str) -> Door:
         if name not in self._doors:
             self._doors[name] = checked(self._instance, name)

@@ -6,9 +6,9 @@ long as cells are only taken, they are kept in step; once a cell is set free, or
 
 from __future__ import annotations
 
+from ruleforge.analysis.ranges import Ranges
 from ruleforge.backends.nets import Net, find_nets
 from ruleforge.compiler import ir
-from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import found_in, statements
 from ruleforge.support.records import dataclass
 

@@ -5,82 +5,57 @@ Reading such a word too much is quicker than a branch that is often taken wrongl
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, field
-from itertools import product
-from operator import add, mul, sub
-from typing import Any
+from collections.abc import Callable, Collection, Iterable
 
+from ruleforge.analysis.dataflow import Solver
+from ruleforge.analysis.intervals import EMPTY, WORD, ZERO, Interval, apply, join_all
+from ruleforge.analysis.ranges import Given, Known, ValueRanges, widened
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.numbers import COMPARISONS
-from ruleforge.compiler.visit import Expression, Node, assigned, statements
+from ruleforge.compiler.visit import Expression, statements
 
-Range = tuple[int, int]
 MOST = 14  # operations that are done too much at most
-_OPERATORS = {"+": add, "-": sub, "*": mul}
-_PLAIN = frozenset((*_OPERATORS, *COMPARISONS, "&", "|", "^"))
+_PLAIN = frozenset(("+", "-", "*", *COMPARISONS, "&", "|", "^"))
 
 
-@dataclass(slots=True)
+class EarlyRanges(ValueRanges):
+    """The ranges of values also where a test that was to come first fails: a sum may wrap, and a cell hold anything."""
+
+    def computed(self, op: str, left: Interval, right: Interval) -> Interval:
+        found = apply(op, left, right)
+        return found if found.within(WORD) else WORD
+
+    def loaded(self, load: ir.Load, known: Known) -> Interval:
+        return WORD
+
+
 class Reach:
-    """Between which numbers the locals of one function lie, as far as constants say so; 0 is always among them."""
+    """Between which numbers the locals of one function lie; 0 is always among them, for all are 0 at first."""
 
-    program: ir.Program
-    known: dict[str, Range] = field(default_factory=dict)
-    hulls: dict[tuple[int, int], Range] = field(
-        default_factory=dict
-    )  # of the fields of relations, for all functions of a module
+    def __init__(self, program: ir.Program, ranges: EarlyRanges) -> None:
+        self.program, self.ranges = program, ranges
+        self._given: dict[str, list[Given]] = {}
+        self._solver: Solver[str, Interval] = Solver(self._solved, EMPTY, Interval.join, widened)
+        self._locals = Known(self._solver.__getitem__)
 
     def learn(self, bodies: Iterable[ir.Body], parameters: Collection[str] = ()) -> None:
         """All locals that these bodies, and nothing else, give values; parameters come with others."""
-        writers: dict[str, list[Node]] = defaultdict(list)
         for statement in (s for body in bodies for s in statements(body)):
-            for name in assigned(statement):
-                writers[name].append(statement)
-        found = True
-        while found:
-            found = False
-            for name in [name for name in writers if name not in self.known and name not in parameters]:
-                ranges = [self._given(name, s) for s in writers[name]]
-                if None not in ranges:
-                    self.known[name] = _hull(n for r in ranges if r is not None for n in r)
-                    found = True
+            for name, value in self.ranges.assignments(statement):
+                if name not in parameters:
+                    self._given.setdefault(name, [ZERO]).append(value)
 
-    def _given(self, name: str, s: Node) -> Range | None:
-        match s:
-            case ir.Set(value=value):
-                return self.of(value)
-            case ir.ForRange(low=ir.Const(value=low), high=ir.Const(value=high)):
-                return low, max(low, high)
-            case ir.Scan(size=size):
-                return 1, size
-            case ir.Each(names=names, relation=relation):
-                return self._field(relation, names.index(name))
-        return None
+    def learn_range(self, name: str, found: Interval) -> None:
+        """What is found out of a parameter."""
+        self._given.setdefault(name, [found])
 
-    def _field(self, relation: int, position: int) -> Range:
-        if (relation, position) not in self.hulls:
-            rows: Iterator[Any] = (row for group in self.program.relations[relation] for row in group)
-            self.hulls[relation, position] = _hull(
-                row[position] if isinstance(row, tuple) else row for row in rows
-            )
-        return self.hulls[relation, position]
+    def of(self, e: Expression) -> Interval:
+        return self.ranges.of(e, self._locals)
 
-    def of(self, e: Expression) -> Range | None:
-        match e:
-            case ir.Const(value=value):
-                return value, value
-            case ir.Local(name=name):
-                return self.known.get(name)
-            case ir.Table(table=table):
-                return _hull(self.program.tables[table])
-            case ir.Binary(op=op, left=left, right=right) if op in _OPERATORS:
-                one, two = self.of(left), self.of(right)
-                if one is not None and two is not None:
-                    ends = [_OPERATORS[op](a, b) for a, b in product(one, two)]
-                    return min(ends), max(ends)
-        return None
+    def _solved(self, name: str, read: Callable[[str], Interval]) -> Interval:
+        if name not in self._given:
+            return WORD
+        return join_all(self.ranges.given(value, Known(read)) for value in self._given[name])
 
     def costs_little(self, e: Expression) -> bool:
         """Whether evaluating more than is needed is cheaper than a branch, and cannot go wrong."""
@@ -108,8 +83,7 @@ class Reach:
         return None
 
     def _within(self, index: Expression, low: int, end: int) -> bool:
-        found = self.of(index)
-        return found is not None and low <= found[0] and found[1] < end
+        return self.of(index).within(Interval(low, end - 1))
 
 
 def _sum(*operations: int | None) -> int | None:
@@ -119,8 +93,3 @@ def _sum(*operations: int | None) -> int | None:
             return None
         total += some
     return total
-
-
-def _hull(numbers: Iterable[int]) -> Range:
-    values = [0, *numbers]
-    return min(values), max(values)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
-from ruleforge.compiler.ranges import Ranges
 
 
 def asked(program: ir.Program, ranges: Ranges) -> set[str]:

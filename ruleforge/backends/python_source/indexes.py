@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
+from ruleforge.analysis.intervals import Interval, join_all
+from ruleforge.analysis.ranges import Ranges, type_range
 from ruleforge.backends.api import Choices
 from ruleforge.backends.nets import Net, find_nets, net_name, spread
 from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Callers
 from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.passes.substitution import substitute
-from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression
 from ruleforge.support.records import dataclass
 
@@ -21,40 +22,41 @@ from ruleforge.support.records import dataclass
 class Index:
     """The lists of one column. `values`: those looked up, one tail element each; None: all lists in one.
 
-    `low`: the value of the first list; values outside low .. low + count - 1 are never looked up.
-    `domain`: the values the column can hold.
+    `kept`: the values that are looked up, each with a list; `domain`: those that the column can hold.
     """
 
     base: int
     size: int
     first: int
     values: tuple[int, ...] | None
-    low: int = 0
-    count: int = 0
-    domain: tuple[int, int] = (0, 0)
+    kept: Interval
+    domain: Interval
 
     @property
     def whole(self) -> bool:
-        return self.domain == (self.low, self.low + self.count - 1)
+        return self.domain == self.kept
+
+    @property
+    def low(self) -> int:
+        return int(self.kept.low)
 
     @property
     def shift(self) -> int:
         """What is taken from a value to find its list; a few unused lists are cheaper than a subtraction."""
         return 0 if 0 <= self.low <= 8 else self.low
 
-    def keeps(self, low: int, high: int) -> bool | None:
+    def keeps(self, values: Interval) -> bool | None:
         """Whether values in a range have a list: all (True), none (False), it depends (None)."""
-        first, last = self.low, self.low + self.count - 1
-        if first <= max(low, self.domain[0]) and min(high, self.domain[1]) <= last:
+        if values.meet(self.domain).within(self.kept):
             return True
-        return False if high < first or low > last else None
+        return False if values.meet(self.kept).is_empty else None
 
     def test(self, text: str) -> str:
         """Python text that tells whether a value has a list."""
-        first, last = self.low, self.low + self.count - 1
-        if last == self.domain[1]:
-            return text if (first, self.domain[0]) == (1, 0) else f"{text} >= {first}"
-        return f"{text} <= {last}" if first == self.domain[0] else f"{first} <= {text} <= {last}"
+        (first, last), (lowest, highest) = self.kept.ends, self.domain.ends
+        if last == highest:
+            return text if (first, lowest) == (1, 0) else f"{text} >= {first}"
+        return f"{text} <= {last}" if first == lowest else f"{first} <= {text} <= {last}"
 
     def members(self, value: str, constant: int | None) -> str:
         """Python text of the list of things with a value."""
@@ -69,9 +71,9 @@ class Index:
         words = row[self.base + 1 : self.base + self.size + 1]
         if self.values is not None:
             return [[i for i, word in enumerate(words, 1) if word == value] for value in self.values]
-        lists: list[list[int]] = [[] for _ in range(self.low + self.count - self.shift)]
+        lists: list[list[int]] = [[] for _ in range(self.shift, int(self.kept.high) + 1)]
         for i, word in enumerate(words, 1):
-            if 0 <= word - self.low < self.count:
+            if word in self.kept:
                 lists[word - self.shift].append(i)
         return [lists]
 
@@ -113,15 +115,14 @@ class Indexes:
             looked_up = list(_looked_up(program, self.ranges, column.base))
             if not looked_up:
                 continue
-            low, high = _domain(program, column)
             values: tuple[int, ...] | None = None
             if all(isinstance(value, ir.Const) for _, value in looked_up):
                 values = tuple(sorted({value.value for _, value in looked_up}))
-            found = [self.ranges.of(function, value) or (low, low) for function, value in looked_up]
-            first, last = max(low, min(f[0] for f in found)), min(high, max(f[1] for f in found))
-            self.by_base[column.base] = Index(
-                column.base, column.size, at, values, first, last - first + 1, (low, high)
-            )
+            domain = type_range(program, column.type)
+            kept = join_all(self.ranges.within(*asked) for asked in looked_up).meet(domain)
+            if kept.is_empty:
+                continue
+            self.by_base[column.base] = Index(column.base, column.size, at, values, kept, domain)
             at += len(values) if values is not None else 1
         self.mirrors: list[Mirror] = []
         for site in program.sites[1:] if mirrored else ():
@@ -229,14 +230,3 @@ def _looked_up(program: ir.Program, ranges: Ranges, base: int) -> Iterator[tuple
             for draw in site.sampler.draws:
                 if isinstance(draw, ir.DrawScan) and draw.base == base:
                     yield site.enumerator, draw.value
-
-
-def _domain(program: ir.Program, column: ir.ColumnInfo) -> tuple[int, int]:
-    match column.type:
-        case ir.Number(low=low, high=high):
-            return low, high
-        case ir.Flag():
-            return 0, 1
-        case ir.Thing(kind=kind):
-            return 0, len(program.kinds[kind].things) - 1
-    raise ValueError(f"column `{column.name}` cannot have an index")

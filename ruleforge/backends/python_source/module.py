@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.backends.python_source.asked import asked
 from ruleforge.backends.python_source.indexes import Indexes
 from ruleforge.backends.python_source.listing import Lister
@@ -55,15 +56,15 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None, sh
 def _plain_functions(context: Context, wanted: set[str]) -> str:
     """The wanted functions, and those they call."""
     written: dict[str, str] = {}
-    todo = sorted(wanted)
-    while todo:
-        name = todo.pop()
-        if name not in written:
-            out = Writer()
-            context.mentioned = set()
-            _plain(context, out, context.inliner.function(context.program.plain[name]))
-            written[name] = out.text()
-            todo += sorted([called for called in context.mentioned if called not in written])
+
+    def write(name: str) -> list[str]:
+        out = Writer()
+        context.mentioned = set()
+        _plain(context, out, context.inliner.function(context.program.plain[name]))
+        written[name] = out.text()
+        return sorted(context.mentioned)
+
+    reach(sorted(wanted), write)
     return "".join(written.values())
 
 

@@ -11,8 +11,9 @@ from itertools import product
 from math import prod
 from typing import Any
 
+from ruleforge.analysis.intervals import Interval
+from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
-from ruleforge.compiler.ranges import Ranges
 from ruleforge.compiler.visit import Expression, all_expressions, statements
 
 MOST_SLOTS = 4
@@ -81,10 +82,10 @@ def _harmless(e: Expression) -> bool:
 
 def keys_of(ranges: Ranges, function: str, names: Sequence[str]) -> Iterable[tuple[int, ...]] | None:
     """The values of the parameters a body speaks of, if they are few."""
-    found = [ranges.of(function, ir.Local(name)) for name in names]
-    if None in found or prod(f[1] - f[0] + 1 for f in found if f) > MOST_KEYS:
+    found = [ranges.within(function, ir.Local(name)) for name in names]
+    if not 0 < prod(interval.count for interval in found) <= MOST_KEYS:
         return None
-    return product(*(range(f[0], f[1] + 1) for f in found if f))
+    return product(*map(Interval.numbers, found))
 
 
 def slots_of(one: One, key: tuple[int, ...], number: int, sizes: Sizes) -> list[int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
 from ruleforge.backends.python_source.step import Step, hot_first
@@ -109,8 +110,9 @@ def _one_draw(printer: Statements, target: str, how: ir.Draw, placed: Any) -> No
             return
         case ir.DrawEach(relation, key):
             place = placed(key)
-            low, high = printer.range_of(place)
-            rows = printer.context.program.relations[relation][max(low, 0) : high + 1]
+            relations = printer.context.program.relations[relation]
+            keys = printer.range_of(place).meet(Interval(0, len(relations) - 1))
+            rows = [relations[key] for key in keys.numbers()]
             out(f"L = R{relation}[{printer.number(place)}]")
             lengths = {len(row) for row in rows}
             if len(lengths) == 1 and 0 not in lengths:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ruleforge.analysis.intervals import Interval, single
 from ruleforge.backends.nets import Net, net_name, net_of
 from ruleforge.backends.python_source.expressions import BIT_AND, SELECT, SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes, Mirror
@@ -13,7 +14,6 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.inline import Inliner
 from ruleforge.compiler.passes.expressions import simple
 from ruleforge.compiler.passes.folding import fold_expression
-from ruleforge.compiler.ranges import ANY
 from ruleforge.compiler.visit import Expression
 
 RANGE = "-2147483648 <= {} <= 2147483647"
@@ -133,8 +133,7 @@ class Statements(Expressions):
     def join_groups(self, net: Net, place: str, old: str, new: str, value: Expression) -> None:
         """A cell that held nothing joins the groups beside it; one that held something spoils the marks."""
         masks, mask, other = self.names.fresh("g"), self.names.fresh("m"), self.names.fresh("y")
-        low, high = self.range_of(value)
-        inside = "" if net.low <= low and high <= net.high else f" and {net.low} <= {new} <= {net.high}"
+        inside = "" if self.range_of(value).within(net.kept) else f" and {net.low} <= {new} <= {net.high}"
         self.out(f"{masks} = r[{net.at}]")
         holds = old if net.low == 1 else f"{old} >= {net.low}"  # a value above the last that is asked: rare
         self.out(f"if {holds}: r[{net.at}] = None")
@@ -154,8 +153,7 @@ class Statements(Expressions):
         shift = str(bit) if same else f"({self.number(e.key, SUM)} + {bit})"
         masks = f"(r[{net.at}] or {net_name(net)}_anew(r))"
         text = f"{masks}[{start}]" + (f" >> {shift}" if shift != "0" else "") + " & 1"
-        low, high = self.range_of(e.value)
-        kept = "" if net.low <= low and high <= net.high else f" and {net.low} <= {value} <= {net.high}"
+        kept = "" if self.range_of(e.value).within(net.kept) else f" and {net.low} <= {value} <= {net.high}"
         held = f"r[{net.base} + {start}] == {value}{kept}"
         text = f"{text} if {held} else {super().connected(e, least)}"
         return f"({text})" if least > SELECT else text
@@ -164,19 +162,19 @@ class Statements(Expressions):
         name = self.names.fresh("x")
         removal = f"{name} = {index.members(old, None)}; del {name}[bisect_left({name}, {place})]"
         self.out(removal if index.whole else f"if {index.test(old)}: {removal}")
-        kept = index.keeps(*self.range_of(value))
+        kept = index.keeps(self.range_of(value))
         if kept is not False:
             test = "" if kept else f"if {index.test(new)}: "
             constant = value.value if isinstance(value, ir.Const) else None
             self.out(f"{test}insort({index.members(new, constant)}, {place})")
 
     def move_in_list(self, index: Index, place: str, old: str, new: str, value: Expression) -> None:
-        low, high = self.range_of(value)
+        values = self.range_of(value)
         for listed in index.values or ():
-            if not low == high == listed:
+            if values != single(listed):
                 self.out(f"if {old} == {listed}: {self.removal(index, listed, place)}")
-            if low <= listed <= high:
-                test = f"if {new} == {listed}: " if low < high else ""
+            if listed in values:
+                test = "" if values.is_single else f"if {new} == {listed}: "
                 self.out(test + self.insertion(index, listed, place))
 
     def removal(self, index: Index, listed: int, place: str) -> str:
@@ -199,9 +197,9 @@ class Statements(Expressions):
     def mirrors_of(self, index: Index, listed: int) -> list[Mirror]:
         return self.context.indexes.mirrors_of(index, listed) if self.context.mirrored else []
 
-    def range_of(self, e: Expression) -> tuple[int, int]:
+    def range_of(self, e: Expression) -> Interval:
         """Between which numbers a value surely lies."""
-        return self.context.indexes.ranges.of(self.speaker, e) or ANY
+        return self.context.indexes.ranges.within(self.speaker, e)
 
     def do_newarray(self, s: ir.NewArray) -> None:
         self.out(f"{self.names.local(s.name)} = [0] * {s.size}")
@@ -273,16 +271,14 @@ class Statements(Expressions):
         index, value = self.context.indexes.by_base.get(s.base), s.value
         if index is None or index.size != s.size:
             return None
-        first, last = index.low, index.low + index.count - 1
         if isinstance(value, ir.Const):
-            known = index.values is not None or first <= value.value <= last
+            known = index.values is not None or value.value in index.kept
             return index.members("", value.value) if known else "()"
         if self.context.foreign:
             return None
-        low, high = self.range_of(value)
-        if first <= low and high <= last:
+        if self.range_of(value).within(index.kept):
             return index.members(self.number(value, SUM), None)
-        text = self.simple_value(value, "w")
+        text, (first, last) = self.simple_value(value, "w"), index.kept.ends
         return f"({index.members(text, None)} if {first} <= {text} <= {last} else [])"
 
     def do_break(self, s: ir.Break) -> None:

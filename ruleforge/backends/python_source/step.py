@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.backends.python_source.expressions import SUM
 from ruleforge.backends.python_source.listing import Lister
 from ruleforge.backends.python_source.statements import AT_REST, Context, Statements
@@ -70,7 +71,7 @@ class Step(Statements):
             isinstance(e, ir.FrameLoad) and e.index is None and e.offset in self.cached
         )
 
-    def range_of(self, e: Expression) -> tuple[int, int]:
+    def range_of(self, e: Expression) -> Interval:
         if isinstance(e, ir.FrameLoad) and e.index is None:
             e = next((ir.Local(name) for name, at in self.function.saved.items() if at == e.offset), e)
         return super().range_of(e)

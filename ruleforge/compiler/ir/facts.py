@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Literal
 
 from ruleforge.compiler.ir.expressions import Expr
 from ruleforge.support.diagnostics import Span
@@ -159,23 +160,28 @@ class EventEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class Veiled:
-    """Whether, how often or in which order something is done from here on hangs on these columns, places and kinds.
+class HiddenSource:
+    """Hidden information: a column, the content of a place, which thing of a kind it is, or a value of the past."""
 
-    The arguments say whose: first of each column, then the container of each place, 0 is all of them; then which
-    thing of each kind. A mark of a `phase` takes the place of the one before, and of all that was said since: another
-    round of it may begin.
+    form: Literal["column", "place", "thing", "past"]
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class TaintBegins:
+    """From here on hidden information decides whether, how often, in which order or with what something is done.
+
+    The arguments say whose, one for each source: the owner of a column, the container of a place, the thing; 0 is
+    any. A mark of a `phase` takes the place of the one before, and of all marks since: another round of it may begin.
     """
 
-    columns: tuple[int, ...]
-    places: tuple[int, ...]
-    kinds: tuple[int, ...] = ()
+    sources: tuple[HiddenSource, ...]
     phase: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Unveiled:
-    """What was said to hang on hidden things is over."""
+class TaintEnds:
+    """The part that depends on hidden information is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +193,7 @@ class RuleWaits:
 
 @dataclass(frozen=True, slots=True)
 class RuleDue:
-    """The turn of a rule that waited has come; Unveiled is recorded when it is over, whatever came of it."""
+    """The turn of a rule that waited has come; TaintEnds is recorded when it is over, whatever came of it."""
 
     rule: str
 
@@ -274,8 +280,8 @@ Meaning = (
     | Unsealed
     | EventHappened
     | EventEnded
-    | Veiled
-    | Unveiled
+    | TaintBegins
+    | TaintEnds
     | RuleWaits
     | RuleDue
     | RuleApplied

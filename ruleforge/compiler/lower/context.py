@@ -8,17 +8,17 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from ruleforge.analysis.effects.closure import Closure, Effects
+from ruleforge.analysis.infoflow.control import ControlDependence
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.questions import Questions
 from ruleforge.compiler import ir
-from ruleforge.compiler.footprint import Footprint, Footprints, Readable
 from ruleforge.compiler.layout import RowLayout
 from ruleforge.compiler.marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written import Written
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.spread import Spreads
-from ruleforge.lang.checker.steering import Steering
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -124,6 +124,11 @@ class Hooks:
         default_factory=dict
     )  # where optional standing rules keep what they asked
 
+    def of(self, form: str, subject: object) -> Sequence[t.Rule]:
+        """The rules of a form (after, instead, forbid, modify) that hang on something."""
+        found: dict[object, list[t.Rule]] = getattr(self, form)
+        return found.get(subject, ())
+
     def on(self, subject: object) -> bool:
         return subject in self.after or subject in self.instead or subject in self.forbid
 
@@ -225,7 +230,7 @@ class Lowering:
     leaves: bool = False  # does any effect leave a phase?
     begin: Begin | None = None  # where the flow begins, if not at its beginning
     hooks: Hooks = field(default_factory=lambda: Hooks())
-    reads_of: dict[object, set[Readable]] = field(default_factory=dict)
+    reads_of: dict[object, frozenset[object]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     holding: dict[t.Expr, str] = field(default_factory=dict)  # what must hold after a choice -> who says so
     marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
@@ -237,7 +242,6 @@ class Lowering:
     proceeding: list[Callable[[tuple[ir.Expr, ...]], ir.Perform]] = field(default_factory=list)
     _names: dict[str, int] = field(default_factory=dict)
     _actions: dict[t.Action, int] = field(default_factory=dict)
-    _footprints: Footprints | None = None
 
     @property
     def observes(self) -> bool:
@@ -250,14 +254,18 @@ class Lowering:
         return InfoFlow(self.rules)
 
     @cached_property
+    def _closure(self) -> Closure:
+        return Closure(self.rules, self.hooks.of)
+
+    @cached_property
     def questions(self) -> Questions:
         """Which questions depend on what some see and others do not."""
         return Questions(self.infoflow)
 
     @cached_property
-    def steering(self) -> Steering:
-        """What is done because of something that some see and others do not."""
-        return Steering(self.rules)
+    def control(self) -> ControlDependence:
+        """Which hidden information decides about statements, rules and phases."""
+        return ControlDependence(self.infoflow)
 
     # --- names and constants ---
 
@@ -285,11 +293,9 @@ class Lowering:
             self._actions = {action: number for number, action in enumerate(self.rules.actions.values())}
         return self._actions[action]
 
-    def footprint(self, *nodes: object) -> Footprint:
-        """What evaluating or running typed nodes touches."""
-        if self._footprints is None:
-            self._footprints = Footprints(self.rules, self.hooks.modify)
-        return self._footprints.of(nodes)
+    def effects(self, *nodes: object) -> Effects:
+        """What evaluating or running typed nodes reads and does."""
+        return self._closure.of(*nodes)
 
     def cap(self, formula: t.Formula) -> t.Cap | None:
         """What packs may do to a formula at most, where that has to be cut in play."""

@@ -108,23 +108,13 @@ def over(event: t.Event) -> ir.NoteInfo:
     return ir.NoteInfo("end event", ir.EventEnded(event.name), (), event.span)
 
 
-def veiled(
-    low: Lowering,
-    columns: list[t.Column],
-    places: list[t.Place],
-    kinds: list[t.Kind],
-    span: Span,
-    phase: str = "",
-) -> ir.NoteInfo:
-    all_columns, all_places = list(low.layout.columns), list(low.layout.places)
-    where = (tuple(map(all_columns.index, columns)), tuple(map(all_places.index, places)))
-    means = ir.Veiled(*where, tuple(map(low.layout.number, kinds)), phase)
-    whose = tuple(ir.Argument("whose", NUMBER) for _ in (*columns, *places, *kinds))
-    return ir.NoteInfo("veil", means, whose, span)
+def tainted(means: ir.TaintBegins, span: Span) -> ir.NoteInfo:
+    whose = tuple(ir.Argument("whose", NUMBER) for _ in means.sources)
+    return ir.NoteInfo("taint", means, whose, span)
 
 
-def unveiled(span: Span) -> ir.NoteInfo:
-    return ir.NoteInfo("unveil", ir.Unveiled(), (), span)
+def untainted(span: Span) -> ir.NoteInfo:
+    return ir.NoteInfo("untaint", ir.TaintEnds(), (), span)
 
 
 def waits(rule: t.Rule) -> ir.NoteInfo:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.unrolling import size
 from ruleforge.compiler.pausing.labels import Jump, Label, Pause
@@ -67,11 +68,10 @@ class _Numbering:
 
 
 def _count(entry: Label) -> None:
-    seen, todo = {entry}, [entry]
-    while todo:
-        for statement in statements(todo.pop().body):
-            if isinstance(statement, Jump | Pause):
-                statement.to.arrivals += 1
-                if statement.to not in seen:
-                    seen.add(statement.to)
-                    todo.append(statement.to)
+
+    def left(label: Label) -> list[Label]:
+        return [s.to for s in statements(label.body) if isinstance(s, Jump | Pause)]
+
+    for label in reach([entry], left):
+        for to in left(label):
+            to.arrivals += 1

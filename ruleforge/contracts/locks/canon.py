@@ -7,10 +7,12 @@ notice (things of a kind, phases, choices, parameters) does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from ruleforge.contracts.model import Contract, Guard, Point
+from ruleforge.contracts.terms import Bounds, Target
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.parser.printer import print_text
@@ -25,6 +27,8 @@ _SPELT_OUT = ("manner", "manners")  # said by the actions themselves
 _HEAD = ("version",)
 # Keys that came after cores were locked, and mean nothing new where they are not written.
 _LATER = ("neighbours", "levels")
+_SECTIONS = ("guards", "points", "bounded", "flows", "denial", "chance", "secrecy", "holds")  # of a contract
+_BESIDE_TERMS = ("file", "span", "mistakes", "say", "fix", "cites", "lock")
 _ORDERED = ("things", "flow", "steps", "links")
 
 
@@ -35,6 +39,49 @@ def definitions(ruleset: m.Ruleset, parsed: Parsed) -> dict[str, Any]:
     for path, definition in _paths(ruleset):
         found[path] = canon.definition(definition)
     return dict(sorted(found.items()))
+
+
+def definitions_of_contract(contract: Contract) -> dict[str, Any]:
+    """Everything a contract says, by a path such as `contract.points.toll`."""
+    found: dict[str, Any] = {}
+    head = {}
+    for field in fields(contract):
+        value = getattr(contract, field.name)
+        if field.name in _SECTIONS:
+            for number, part in enumerate(value, 1):
+                path = f"contract.{field.name}.{_name_of(part) or number}"
+                found.setdefault(path, []).append(_terms(part))
+        elif field.name not in _BESIDE_TERMS:
+            head[field.name] = _terms(value)
+    return {"contract": head, **{path: sorted(parts, key=repr) for path, parts in found.items()}}
+
+
+def _name_of(part: Any) -> str:
+    match part:
+        case Point(id=id):
+            return id
+        case Guard(of=(first, *_)):
+            return first.text
+    return ""
+
+
+def _terms(value: Any) -> Any:
+    """What a part of a contract says, without its words for people."""
+    match value:
+        case Bounds():
+            return str(value)
+        case Target():
+            return value.text
+        case SourceText():
+            return " ".join(value.text.split())
+        case tuple():
+            return [_terms(item) for item in value]
+        case Mapping():
+            return {str(name): _terms(item) for name, item in value.items()}
+    if not is_dataclass(value):
+        return value
+    found = {f.name: getattr(value, f.name) for f in fields(value) if f.name not in _BESIDE_TERMS}
+    return {name: _terms(inner) for name, inner in found.items() if inner not in ((), None, "")}
 
 
 def words(ruleset: m.Ruleset) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Canonical data -> fingerprints: one of all rules, one of all words, and a short one for each definition."""
+"""Canonical data -> fingerprints: one of rules and contract, one of words, a short one for each definition."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ruleforge.contracts.locks.canon import definitions, words
+from ruleforge.contracts.locks.canon import definitions, definitions_of_contract, words
+from ruleforge.contracts.model import Contract
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.parser.parsed import Parsed, parse
 from ruleforge.support.diagnostics import Report
@@ -44,20 +45,25 @@ class Change:
         return f"{self.how} {self.path}"
 
 
-def digest_of_rules(ruleset: Ruleset, known: Parsed) -> str:
+def digest_of_rules(ruleset: Ruleset, known: Parsed, contract: Contract | None) -> str:
     """The fingerprint of all rules alone: whether anything changed is asked more often than what."""
-    return _digest(definitions(ruleset, parse(ruleset, Report(), known)))
+    return _digest(_all(ruleset, known, contract))
 
 
-def fingerprint(ruleset: Ruleset, known: Parsed) -> Fingerprint:
-    """Of a core; beside packs some of its texts may not be among the `known` ones: those are read here."""
-    found = definitions(ruleset, parse(ruleset, Report(), known))
+def fingerprint(ruleset: Ruleset, known: Parsed, contract: Contract | None = None) -> Fingerprint:
+    """Of a core and its contract; texts that are not among the `known` ones, as may be beside packs, are read here."""
+    found = _all(ruleset, known, contract)
     return Fingerprint(
         ruleset.version,
         _digest(found),
         _digest(words(ruleset)),
         {path: _digest(value)[:12] for path, value in found.items()},
     )
+
+
+def _all(ruleset: Ruleset, known: Parsed, contract: Contract | None) -> dict[str, Any]:
+    found = definitions(ruleset, parse(ruleset, Report(), known))
+    return found | (definitions_of_contract(contract) if contract is not None else {})
 
 
 def _digest(data: Any) -> str:

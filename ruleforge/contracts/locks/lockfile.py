@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from ruleforge.contracts.locks.fingerprint import Fingerprint, digest_of_rules, fingerprint
+from ruleforge.contracts.model import Contract
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.support.diagnostics import Report, Span
@@ -47,11 +48,17 @@ def read_lock(path: Path, report: Report) -> Fingerprint | None:
         return None
 
 
-def check_locked(folder: Path, core: Ruleset, parsed: Parsed, report: Report) -> None:
-    """Complain if there is a lock file beside a core, and the core says something else in the same version."""
-    locked = read_lock(lock_path(folder), report)
-    if locked is not None and locked.rules != digest_of_rules(core, parsed):
-        check_lock(locked, fingerprint(core, parsed), core, report)
+def check_locked(
+    folder: Path, core: Ruleset, parsed: Parsed, contract: Contract | None, report: Report
+) -> None:
+    """Complain if a core says something else than its lock file in the same version, or should have one and has not."""
+    path = lock_path(folder)
+    if contract is not None and contract.locked and sort_of(path) is None:
+        message = f"the contract says that {core.title} is locked, and there is no lock file"
+        report.add("RF349", message, contract.span, "write it with `ruleforge lock`")
+    locked = read_lock(path, report)
+    if locked is not None and locked.rules != digest_of_rules(core, parsed, contract):
+        check_lock(locked, fingerprint(core, parsed, contract), core, report)
 
 
 def check_lock(locked: Fingerprint, now: Fingerprint, ruleset: Ruleset, report: Report) -> None:

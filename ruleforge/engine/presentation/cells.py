@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.presentation.lines import Chunk, Mark
-from ruleforge.engine.presentation.marks import initials
+from ruleforge.engine.presentation.abbreviations import initials
 from ruleforge.engine.presentation.scene import Board, Cell
+from ruleforge.engine.presentation.styled_text import Chunk, Mark
 
 EMPTY = "·"
 Rows = tuple[Chunk, Chunk]

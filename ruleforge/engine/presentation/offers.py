@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from ruleforge.engine.presentation.names import Names
-from ruleforge.engine.presentation.scene import Asked, Offer
-from ruleforge.engine.presentation.seen import SeenChoice, SeenDecision, SeenPart
+from ruleforge.engine.presentation.observation import SeenChoice, SeenDecision, SeenPart
+from ruleforge.engine.presentation.scene import Offer, Prompt
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.support.spelling import with_article
 
 SHORT = 2  # letters of a name that is no word
@@ -22,14 +22,14 @@ def asked_for(prompt: str) -> str:
     return found[2] if found is not None and len(found[2]) > SHORT else ""
 
 
-def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Asked:
+def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Prompt:
     """The decision; `on` says what stands on the cells of boards."""
     offers = None
     if seen.offers is not None:
         offers = tuple(_offer(n, choice, names, on) for n, choice in enumerate(seen.offers))
     kinds = (part.kind for choice in seen.offers or () for part in choice.parts[-1:])
     prompt = None if seen.prompt is None else _prompt(seen.prompt, names, next(kinds, ""))
-    return Asked(seen.player, names.thing(seen.player, "player"), prompt, offers)
+    return Prompt(seen.player, names.thing(seen.player, "player"), prompt, offers)
 
 
 def greyed(declined: Sequence[SeenChoice], names: Names, on: Mapping[str, str]) -> tuple[Offer, ...]:

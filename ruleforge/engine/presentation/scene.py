@@ -170,7 +170,7 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Prompt:
     """Who decides what; `offers` is None if it is another seat's decision, `prompt` if it may not be known."""
 
     player: str
@@ -189,7 +189,7 @@ class Scene:
     boards: tuple[Board, ...]
     panels: tuple[Panel, ...]
     grids: tuple[Grid, ...]
-    asked: Asked | None
+    asked: Prompt | None
     ended: str | None
     phases: tuple[tuple[str, bool], ...] = ()  # of the round or turn, in order, and which one it is now
 

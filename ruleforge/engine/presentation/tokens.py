@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ruleforge.backends.artifacts.info import GameInfo
-from ruleforge.engine.presentation.marks import initials, letters_of
-from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.abbreviations import initials, letters_of
+from ruleforge.engine.presentation.observation import SeenPlace, SeenThing, SeenValue, Table, Value
 from ruleforge.engine.presentation.scene import Token
-from ruleforge.engine.presentation.seen import SeenPlace, SeenThing, SeenValue, Table, Value
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.support.spelling import as_number
 
 DEEPEST = 3  # things in things in things

@@ -30,8 +30,7 @@ Other modules may import:
 - `history`: `History`, `SavedSteps`, `MOST_STEPS`, `log_entry`, `saved_steps`, `replayed`
 - `control`: `is_inside`
 - `redaction`: `Redaction`, `Notes`; `observer`: `Observer`
-- `read_tracking`: `ReadCheck`, `TrackedRow`
-- `disclosure`: `has_learned`
+- `read_tracking`: `ReadCheck`, `Reads`
+- `disclosure`: `has_learned`, `sees_more`
 - `determinization`: `Determinizer`
-- `secret_values`: `hidden_attributes`
 """

@@ -10,7 +10,7 @@ from ruleforge.compiler.ir import RNG_A, RNG_B, SITE, WHO
 from ruleforge.engine import paths
 from ruleforge.engine.choice import Choice, Wording, mingled
 from ruleforge.engine.paths import PlacePath
-from ruleforge.engine.presentation.seen import HIDDEN
+from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.visibility.conditions import Visibility
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import ColumnInfo, Left, Program
 from ruleforge.engine.paths import values_left
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.visibility.conditions import PUBLIC
 
 Fits = Callable[[int, int], bool]  # a thing, and the one in whose place it would lie

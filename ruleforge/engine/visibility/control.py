@@ -25,8 +25,8 @@ from ruleforge.compiler.ir import (
     RuleDue,
     RuleWaits,
     Site,
-    Unveiled,
-    Veiled,
+    TaintBegins,
+    TaintEnds,
 )
 from ruleforge.compiler.visit import bodies, statements
 from ruleforge.engine.visibility.observer import Observer
@@ -80,11 +80,11 @@ class ControlStack:
     def note(self, means: Meaning, words: Sequence[int], in_secret: bool) -> bool:
         """Whether the record was one of these marks."""
         match means:
-            case Veiled(phase=phase):
+            case TaintBegins(phase=phase):
                 limited = self._observer.learns_only_what_is_open
                 self._begin_round(phase)
                 self._pile.append(Region(phase, limited and not self._observer.follows(means, words)))
-            case Unveiled():
+            case TaintEnds():
                 if self._pile and self._pile[-1] is not _EVENT:
                     self._pile.pop()
             case RuleWaits(rule=rule):
@@ -119,7 +119,7 @@ def is_inside(variant: Variant, row: Row) -> bool:
 
 def sites_in_hidden_branches(program: Program) -> frozenset[int]:
     """The sites; a phase that asks openly is known to have come, whatever decided about that."""
-    if not any(isinstance(info.means, Veiled | RuleDue) for info in program.notes):
+    if not any(isinstance(info.means, TaintBegins | RuleDue) for info in program.notes):
         return frozenset()
     search = _Search(program)
     for function in program.functions.values():
@@ -153,9 +153,9 @@ class _Search:
 
     def _opens(self, note: int) -> int:
         match self._program.notes[note].means:
-            case Veiled() | RuleDue():
+            case TaintBegins() | RuleDue():
                 return 1
-            case Unveiled():
+            case TaintEnds():
                 return -1
         return 0
 

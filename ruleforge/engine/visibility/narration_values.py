@@ -9,7 +9,7 @@ from ruleforge.backends.artifacts.errors import PlayError
 from ruleforge.backends.artifacts.info import Told
 from ruleforge.compiler.ir import NoteInfo
 from ruleforge.engine import evaluate
-from ruleforge.engine.presentation.seen import HIDDEN, Value
+from ruleforge.engine.presentation.observation import HIDDEN, Value
 from ruleforge.engine.visibility.observer import Observer
 
 if TYPE_CHECKING:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from ruleforge.backends.api import Row, words
 from ruleforge.compiler.ir import (
     METER,
     Changed,
     ColumnInfo,
+    HiddenSource,
     Laid,
     Made,
     Moved,
@@ -18,8 +19,8 @@ from ruleforge.compiler.ir import (
     Restarted,
     SetOf,
     Shown,
+    TaintBegins,
     Thing,
-    Veiled,
 )
 from ruleforge.engine import paths
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
@@ -68,17 +69,22 @@ class Observer:
         """Whether the step begins with a choice of which the viewer is not told."""
         return not self._visible.answer(self._viewer)
 
-    def follows(self, veil: Veiled, whose: Sequence[int]) -> bool:
-        """Whether the viewer sees all that decides about what is done next."""
-        columns = zip(veil.columns, whose[: len(veil.columns)], strict=True)
-        rest = whose[len(veil.columns) :]
-        places = zip(veil.places, rest[: len(veil.places)], strict=True)
-        things = zip(veil.kinds, rest[len(veil.places) :], strict=True)
-        return (
-            all(self._sees_column(*column) for column in columns)
-            and all(self._sees_place(*place) for place in places)
-            and all(which and self._visible.thing(self._viewer, kind, which) for kind, which in things)
-        )
+    def follows(self, taint: TaintBegins, whose: Sequence[int]) -> bool:
+        """Does the viewer see all that decides about what is done next?"""
+        return all(self._sees_source(*found) for found in zip(taint.sources, whose, strict=True))
+
+    def _sees_source(self, source: HiddenSource, whose: int) -> bool:
+        match source.form:
+            case "column":
+                return self._sees_column(source.number, whose)
+            case "place":
+                return self._sees_place(source.number, whose)
+            case "thing":
+                return bool(whose) and self._visible.thing(self._viewer, source.number, whose)
+            case "past":
+                return False
+            case form:
+                assert_never(form)
 
     def _sees_column(self, column: int, of: int) -> bool:
         """All values of a column, or those of one thing; which of the things that are not seen has which, too."""

@@ -13,7 +13,7 @@ from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import SITE
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.presentation.seen import HIDDEN
+from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.visibility.choices import redacted_text
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.engine.visibility.hidden_locals import Label

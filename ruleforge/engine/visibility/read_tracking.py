@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
+from ruleforge.backends.reference.trace import Observer, TracedRun
 from ruleforge.compiler.questions import Look
 from ruleforge.engine.paths import AttributePath, PlacePath, content
 from ruleforge.engine.visibility.conditions import Visibility
@@ -13,29 +14,24 @@ from ruleforge.engine.visibility.conditions import Visibility
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-Call = Callable[[str, Row], int]
+Call = Callable[[str], int]
 
 
-WHOLE = slice(None)
+class Reads(Observer):
+    """Remembers which words of a row were read, also in the copies on which effects are tried."""
 
+    def __init__(self) -> None:
+        self.forget()
 
-class TrackedRow(list[int]):
-    """A row that remembers which of its words were read, also in the copies on which effects are tried."""
-
-    def __init__(self, row: Sequence[int], read: set[int] | None = None) -> None:
-        super().__init__(row)
-        self.read = set() if read is None else read
+    def forget(self) -> None:
+        self.slots: set[int] = set()
         self.tried = False
 
-    def __getitem__(self, slot: Any) -> Any:
-        if slot == WHOLE:
-            self.tried = True
-            return TrackedRow(self, self.read)
-        if isinstance(slot, slice):
-            self.read.update(range(*slot.indices(len(self))))
-        else:
-            self.read.add(slot)
-        return super().__getitem__(slot)
+    def enter(self, run: TracedRun, function: str, arguments: Sequence[int]) -> None:
+        self.tried = self.tried or run.tried
+
+    def read(self, run: TracedRun, slot: int) -> None:
+        self.slots.add(slot)
 
 
 class ReadCheck:
@@ -45,26 +41,26 @@ class ReadCheck:
         self._variant, self._row, self._viewer = variant, row, viewer
         self._visible = Visibility(variant, row)
 
-    def may_look(self, looks: tuple[Look, ...], call: Call, row: TrackedRow) -> bool:
+    def may_look(self, looks: tuple[Look, ...], call: Call, reads: Reads) -> bool:
         """Whether the viewer sees what lies in the places that are looked into; `call` gives which ones they are."""
         for look in looks:
-            one = None if look.function is None else call(look.function, row)
-            if not self.see_all(row):  # which one it is, is hidden already
+            one = None if look.function is None else call(look.function)
+            if not self.see_all(reads):  # which one it is, is hidden already
                 return False
             if not self._seen(look, one):
                 return False
         return True
 
-    def see_all(self, row: TrackedRow) -> bool:
+    def see_all(self, reads: Reads) -> bool:
         """Whether the viewer sees every attribute that was read so far, and whose it is: on a hidden thing it can be
         seen, but not by the name of the thing. Who was shown what is told to nobody by name.
 
         Which places are looked into is said beforehand (`may_look`), but not of effects that are tried.
         """
-        if row.tried and not self._see_places(row):
+        if reads.tried and not self._see_places(reads):
             return False
         hidden = self._variant.visibility.hidden_slots
-        paths = {hidden[slot].slot: hidden[slot] for slot in row.read if slot in hidden}
+        paths = {hidden[slot].slot: hidden[slot] for slot in reads.slots if slot in hidden}
         return all(map(self._sees, paths.values()))
 
     def _sees(self, path: AttributePath) -> bool:
@@ -74,10 +70,10 @@ class ReadCheck:
             and self._visible.owner(self._viewer, path)
         )
 
-    def _see_places(self, row: TrackedRow) -> bool:
+    def _see_places(self, reads: Reads) -> bool:
         """Whether the viewer sees all that was read of where things lie."""
         lying = self._variant.visibility.place_slots
-        read = [lying[slot] for slot in row.read if slot in lying]
+        read = [lying[slot] for slot in reads.slots if slot in lying]
         return all(one is not None and self._visible.thing(self._viewer, *one) for one in read)
 
     def thing(self, kind: int, thing: int) -> bool:

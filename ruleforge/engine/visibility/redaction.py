@@ -31,7 +31,7 @@ from ruleforge.compiler.ir import (
     Void,
 )
 from ruleforge.engine.event import Event
-from ruleforge.engine.presentation.seen import HIDDEN
+from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.control import Context, ControlStack, is_inside
 from ruleforge.engine.visibility.narration_values import NarrationValues

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.backends.api import words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import (
@@ -115,9 +116,7 @@ class ReverseStep:
         begun = self._begun(row, frame, function, wait)
         ranges = self._variant.stack_ranges
         known = ((at, ranges.word(function, name, wait.block)) for name, at in function.saved.items())
-        lost = [
-            (frame + at, range(low, high + 1)) for at, (low, high) in known if low > begun[frame + at] == 0
-        ]
+        lost = [(frame + at, given.numbers()) for at, given in known if given.low > begun[frame + at] == 0]
         if math.prod(len(values) for _, values in lost) > TRIED:
             return
         for found in itertools.product(*(values for _, values in lost)):
@@ -216,10 +215,8 @@ def _waits(function: PausedFunction) -> tuple[Wait, ...]:
 
 def _reached(function: PausedFunction, block: int) -> set[int]:
     """The blocks that are come to without a question of this function."""
-    found, todo = {block}, [block]
-    while todo:
-        for s in statements(function.blocks[todo.pop()]):
-            if isinstance(s, Goto | Push) and s.block not in found:
-                found.add(s.block)
-                todo.append(s.block)
-    return found
+
+    def behind(number: int) -> Iterator[int]:
+        return (s.block for s in statements(function.blocks[number]) if isinstance(s, Goto | Push))
+
+    return {*reach([block], behind)}

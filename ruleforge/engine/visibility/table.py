@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ruleforge.backends.artifacts.info import BoardInfo
 from ruleforge.engine import paths
 from ruleforge.engine.paths import AttributePath, FormulaPath, PlacePath
-from ruleforge.engine.presentation.seen import (
+from ruleforge.engine.presentation.observation import (
     HIDDEN,
     Outcome,
     SeenBoard,

@@ -11,7 +11,7 @@ from ruleforge.compiler.ir import Changed, Made, Moved, NoteInfo, Removed, Shown
 from ruleforge.engine import paths
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.paths import AttributePath
-from ruleforge.engine.presentation.seen import HIDDEN
+from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.conditions import PUBLIC, Visibility
 from ruleforge.engine.visibility.observer import Given, Observer

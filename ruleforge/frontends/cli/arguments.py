@@ -15,7 +15,7 @@ from ruleforge.support.spelling import as_number
 F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
-    from ruleforge.engine.presentation.names import Names
+    from ruleforge.engine.presentation.titles import Names
     from ruleforge.engine.state import State
 
     TextType = click.ParamType[str]
@@ -200,7 +200,7 @@ def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: Sta
 
 def _seated(name: str, start: State) -> str:
     """The player that is meant: by id, by title in any case, or by number in the order in which they sit."""
-    from ruleforge.engine.presentation.names import Names
+    from ruleforge.engine.presentation.titles import Names
     from ruleforge.support.spelling import did_you_mean, listed
 
     names = Names(start.game.info)

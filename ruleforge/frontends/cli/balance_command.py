@@ -13,23 +13,23 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.loader import best_for_many_games
 from ruleforge.frontends.cli.arguments import game_argument, option_values, seats, start_options, with_option
 from ruleforge.frontends.cli.experiment_text import percent, say_aligned, signed
-from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
 from ruleforge.project.locator import core_of, find_rules, is_pack
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
-from ruleforge.tools.experiments.balance import LOOK, Figure, Look, Trial, adds_choices, balance
+from ruleforge.tools.experiments.balance import LOOK, Comparison, Figure, Interim, adds_choices, balance
 from ruleforge.tools.experiments.plan import Rules, Table
 from ruleforge.tools.experiments.run import Force
 from ruleforge.tools.experiments.workers import CannotPlay
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BalanceOptions:
     """What somebody asked for at the command line."""
 
     game: str
@@ -94,7 +94,7 @@ def command(**given: Any) -> None:
     Example:
       ruleforge balance my-game --with my-pack --margin 0.05
     """
-    wish = Wish(**given)
+    wish = BalanceOptions(**given)
     core, packs = _rules(wish)
     games = game_or_leave(core), game_or_leave(packs)
     trial = _trial(wish, core, packs, games[1])
@@ -114,7 +114,7 @@ def command(**given: Any) -> None:
     leave(0 if _is_fine(look, wish.strict) else 1)
 
 
-def _is_fine(look: Look, strict: bool) -> bool:
+def _is_fine(look: Interim, strict: bool) -> bool:
     """Nothing was shown to be too much; with `strict`, that nothing is was shown."""
     if look.verdict == "unknown":
         return False
@@ -125,7 +125,7 @@ def _is_fine(look: Look, strict: bool) -> bool:
     )
 
 
-def _rules(wish: Wish) -> tuple[Rules, Rules]:
+def _rules(wish: BalanceOptions) -> tuple[Rules, Rules]:
     """The game without its packs and with them; a pack by itself stands for its game."""
     report = Report()
     path = find_rules(wish.game, report)
@@ -139,7 +139,7 @@ def _rules(wish: Wish) -> tuple[Rules, Rules]:
     return Rules(str(found or wish.game), (), backend), Rules(wish.game, wish.packs, backend)
 
 
-def _trial(wish: Wish, core: Rules, packs: Rules, game: Game) -> Trial:
+def _trial(wish: BalanceOptions, core: Rules, packs: Rules, game: Game) -> Comparison:
     options = option_values(wish.options)
     try:
         start = game.start(players=wish.players, seed=0, options=options)
@@ -151,7 +151,7 @@ def _trial(wish: Wish, core: Rules, packs: Rules, game: Game) -> Trial:
         misuse(f"there is nothing to compare: {why}")
     agents = seats(tuple((player, wish.agent) for player in start.players), AGENTS, start)
     table = Table(wish.players, options, agents)
-    return Trial(
+    return Comparison(
         core,
         packs,
         table,
@@ -165,9 +165,11 @@ def _trial(wish: Wish, core: Rules, packs: Rules, game: Game) -> Trial:
     )
 
 
-def _looked(trial: Trial, games: tuple[Game, Game], force: Force, silent: bool) -> tuple[Look | None, bool]:
+def _looked(
+    trial: Comparison, games: tuple[Game, Game], force: Force, silent: bool
+) -> tuple[Interim | None, bool]:
     """The last look, and whether there is nothing more to see."""
-    look: Look | None = None
+    look: Interim | None = None
     with progress_bar("comparing", trial.deals, silent) as progress:
         try:
             with closing(balance(trial, *games, force)) as looks:
@@ -183,7 +185,7 @@ def _looked(trial: Trial, games: tuple[Game, Game], force: Force, silent: bool) 
     return look, True
 
 
-def _data(trial: Trial, game: Game, look: Look, seconds: float) -> dict[str, Any]:
+def _data(trial: Comparison, game: Game, look: Interim, seconds: float) -> dict[str, Any]:
     return {
         "game": game.id,
         "version": game.version,
@@ -211,7 +213,7 @@ def _figure(figure: Figure) -> dict[str, Any]:
     }
 
 
-def _show(trial: Trial, game: Game, look: Look) -> None:
+def _show(trial: Comparison, game: Game, look: Interim) -> None:
     packs = ", ".join(pack.title for pack in game.info.packs)
     if look.verdict == "unknown":
         said = "not known, for too few games end"

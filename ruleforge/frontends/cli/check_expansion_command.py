@@ -11,9 +11,9 @@ from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.contracts.render import render, render_clauses
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import OutFile, PackType
-from ruleforge.frontends.cli.counterexamples import Played, play_counterexamples
+from ruleforge.frontends.cli.counterexample_files import CounterexampleFiles, play_counterexamples
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
-from ruleforge.tools.counterexamples.find import SECONDS, can_be_shown
+from ruleforge.tools.counterexamples.finder import SECONDS, can_be_shown
 from ruleforge.tools.pack_check import judge
 
 
@@ -64,7 +64,7 @@ def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | N
         leave(1)
 
 
-def _shown(judgement: Judgement, played: Played) -> Judgement:
+def _shown(judgement: Judgement, played: CounterexampleFiles) -> Judgement:
     """The judgement with the files that show its faults."""
 
     def with_files(faults: tuple[Fault, ...]) -> tuple[Fault, ...]:
@@ -76,7 +76,9 @@ def _shown(judgement: Judgement, played: Played) -> Judgement:
     return replace(judgement, faults=with_files(judgement.faults), together=together)
 
 
-def _text(judgement: Judgement, clauses: bool, packs: tuple[str, ...], played: Played | None) -> str:
+def _text(
+    judgement: Judgement, clauses: bool, packs: tuple[str, ...], played: CounterexampleFiles | None
+) -> str:
     def line(fault: Fault) -> str:
         if not can_be_shown(fault):
             return ""

@@ -9,7 +9,7 @@ from rich.text import Text
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.tools.coverage.clauses import Carried, Coverage, carried_json, coverage_of, folders_of
+from ruleforge.tools.coverage.clauses import CitedClause, Coverage, carried_json, coverage_of, folders_of
 
 
 @click.command("coverage")
@@ -67,7 +67,7 @@ def _show(coverage: Coverage) -> None:
     console.print(f"{covered} of {len(coverage.clauses)} clauses are covered")
 
 
-def _names(carried: Carried, cited: list[tuple[str, Span]]) -> Text:
+def _names(carried: CitedClause, cited: list[tuple[str, Span]]) -> Text:
     if cited:
         return Text("; ".join(dict.fromkeys(name for name, _ in cited)))  # titles of scenarios have commas
     return Text("-") if carried.is_covered else Text("none", "red")

@@ -10,8 +10,8 @@ from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_optio
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
 from ruleforge.support.output_files import write_text
 from ruleforge.tools.rulebook.html import html
+from ruleforge.tools.rulebook.loader import book_of
 from ruleforge.tools.rulebook.markdown import markdown
-from ruleforge.tools.rulebook.opening import book_of
 
 
 @click.command("docs")

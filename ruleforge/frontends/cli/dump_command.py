@@ -8,7 +8,7 @@ from rich.syntax import Syntax
 from ruleforge.compiler.dump import dump, dump_direct
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
-from ruleforge.frontends.cli.opening import load_or_leave
+from ruleforge.frontends.cli.game_loader import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, output, refuse, say
 
 

@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
+from ruleforge.tools.experiments.figure_labels import games, side_word, spread, told_for_sure, won_by
 from ruleforge.tools.experiments.summary import named, standing_out
-from ruleforge.tools.experiments.words import games, side_word, spread, told_for_sure, won_by
 
 MOST = 10  # rows of what stands out
 NAMES = 8  # names in a list

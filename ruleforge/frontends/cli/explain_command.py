@@ -18,8 +18,8 @@ from ruleforge.support.diagnostics.for_programs import place_json
 from ruleforge.support.input_files import is_file
 from ruleforge.support.resources import diagnostic_page, shipped_games
 from ruleforge.support.spelling import did_you_mean
-from ruleforge.tools.coverage.clauses import Carried, carried_json, coverage_of, folders_of
-from ruleforge.tools.pack_check import footprint as footprint_of
+from ruleforge.tools.coverage.clauses import CitedClause, carried_json, coverage_of, folders_of
+from ruleforge.tools.pack_check import pack_effects
 from ruleforge.tools.project_files.rulebook import RULEBOOK
 
 
@@ -80,7 +80,7 @@ def command(
 def _explain_footprint(pack: str, as_json: bool) -> None:
     """What a contract is held against: the changes of each rule of a pack."""
     try:
-        found = footprint_of(pack)
+        found = pack_effects(pack)
     except RulesetError as error:
         complain(error.diagnostics)
         leave(1)
@@ -121,7 +121,7 @@ def _folders(game: str | None, packs: tuple[str, ...]) -> list[Path]:
     return found
 
 
-def _explain_clause(carried: Carried, as_json: bool) -> None:
+def _explain_clause(carried: CitedClause, as_json: bool) -> None:
     console, clause = output().console(), carried.clause
     if as_json:
         print_json({"section": clause.section, "rule": clause.rule, **carried_json(carried)})

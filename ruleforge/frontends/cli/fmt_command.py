@@ -13,7 +13,7 @@ from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.diagnostics.render import lines_of_file
 from ruleforge.support.output_files import write_text
-from ruleforge.tools.rule_files import canonical_files
+from ruleforge.tools.formatter import canonical_files
 
 
 @click.command("fmt")

@@ -9,6 +9,7 @@ import click
 
 from ruleforge.contracts.locks.fingerprint import Change, Fingerprint, fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text, read_lock
+from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
 from ruleforge.project.resolver import analyse
@@ -30,10 +31,10 @@ from ruleforge.support.spelling import counted
 @click.option("--json", "as_json", is_flag=True, help="Print for programs; `changes` has what changed.")
 @colour_option
 def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
-    """Write the lock file of a core: what its rules are, definition by definition, in this version.
+    """Write the lock file of a core: what its rules and its contract say, definition by definition, in this version.
 
-    Packs are written for a version; a core whose rules change needs a new one. Comments, layout and words for people may
-    change at any time. A version that was never published can be locked anew with --replace.
+    Packs are written for a version; a core whose rules or contract change needs a new one. Comments, layout and
+    words for people may change at any time. A version that was never published can be locked anew with --replace.
 
     \b
     Example:
@@ -54,7 +55,12 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
     path = lock_path(analysis.path)
     locked = read_lock(path, report)
     complain(report)
-    found = Compared(path, locked, fingerprint(analysis.assembly.core, analysis.parsed))
+    contract = contract_of(analysis.path)
+    if contract is not None and contract.mistakes:
+        complain(contract.mistakes)
+        leave(1)
+    now = fingerprint(analysis.assembly.core, analysis.parsed, contract)
+    found = LockComparison(path, locked, now)
     written = not check and (replace or found.state != "changed")
     if written:
         write_text(path, lock_text(found.now))
@@ -70,7 +76,7 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class LockComparison:
     """A core as it was locked, if it was, and as it is now."""
 
     path: Path
@@ -101,7 +107,7 @@ class Compared:
         }
 
 
-def _tell(found: Compared) -> None:
+def _tell(found: LockComparison) -> None:
     """What changed since a core was locked, and what to do about it."""
     for change in found.changes:
         say(str(change))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import atexit
-import gc
 import io
 import os
 import sys
-import threading
 from collections.abc import Sequence
-from contextlib import suppress
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
+from ruleforge.frontends import process
+from ruleforge.frontends.cli.command_groups import Suggesting
 from ruleforge.frontends.cli.output import Output, colour_option, say
-from ruleforge.frontends.cli.suggesting import Suggesting
 
 # What the list of commands says of each. It stands here, so that no command has to be imported to be listed.
 COMMANDS = {
@@ -44,9 +41,6 @@ COMMANDS = {
     "compat": "Judge packs of a game in company, pair by pair.",
     "new": "Start something of your own.",
 }
-# Garbage collection for commands that make much and drop little. A `validate` ends before the first collection, which
-# saves a tenth of its time. A full one comes after 1.8 million new objects, some 150 MB. Python has 700, 10, 10.
-COLLECTION = 200_000, 2, 2
 INTERRUPTED = 130
 PIPE_CLOSED = 141
 
@@ -70,8 +64,8 @@ class Commands(Suggesting):
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
         """The console script: run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
-        gc.set_threshold(*COLLECTION)
-        _leave(run(*args, **kwargs))
+        process.collect_rarely()
+        process.leave(run(*args, **kwargs))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -131,20 +125,6 @@ def run(arguments: Sequence[str] | None = None) -> int:
         )  # without it the reason is the whole sentence
         say(f"error: {where}{reason[:1].lower()}{reason[1:]}", err=True)
         return 2
-
-
-def _leave(code: int) -> NoReturn:
-    """End the process; Python would first take apart all that was made, which takes as long as much of the work.
-
-    Whoever wants to tidy up is asked to, as always. Threads that are still at work are waited for, by Python itself.
-    """
-    if threading.active_count() > 1:
-        sys.exit(code)
-    atexit._run_exitfuncs()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # nobody may be there to read it
-            stream.flush()
-    os._exit(code)
 
 
 def _swallow_output() -> None:

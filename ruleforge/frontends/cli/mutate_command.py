@@ -18,9 +18,9 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted, did_you_mean
 from ruleforge.tools.mutation.bench import NOTICED, REFUSED, SAME, Bench
-from ruleforge.tools.mutation.excuses import Sifted, read_excuses, sifted
+from ruleforge.tools.mutation.excuses import Survivors, read_excuses, sifted
 from ruleforge.tools.mutation.mutant import Mutant
-from ruleforge.tools.mutation.run import Judged, Plan, is_called, judged
+from ruleforge.tools.mutation.run import MutationResult, Plan, is_called, judged
 from ruleforge.tools.scenarios.suites import play_case, read_suites
 
 FEW = 6  # scenarios that are named
@@ -124,8 +124,8 @@ def _told_apart(bench: Bench) -> str:
 class Summary:
     """The figures of a run."""
 
-    result: Judged
-    sifted: Sifted
+    result: MutationResult
+    sifted: Survivors
 
     @property
     def noticed(self) -> int:

@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import click
 
 from ruleforge.frontends.cli.arguments import GameType
-from ruleforge.frontends.cli.opening import load_or_leave
+from ruleforge.frontends.cli.command_groups import Suggesting
+from ruleforge.frontends.cli.game_loader import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, complain, leave, say
-from ruleforge.frontends.cli.suggesting import Suggesting
 from ruleforge.project.locator import SHELF, core_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse

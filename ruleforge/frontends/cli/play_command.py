@@ -13,15 +13,15 @@ from ruleforge.engine.endless import unfinished
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli.arguments import game_argument, table_options, with_option
-from ruleforge.frontends.cli.laying import Wish
-from ruleforge.frontends.cli.opening import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_loader import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_setup import GameOptions
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say
+from ruleforge.frontends.console.answer_source import LineReader, TerminalReader
 from ruleforge.frontends.console.commands import COMMANDS
-from ruleforge.frontends.console.evening import BadAnswer, Evening
-from ruleforge.frontends.console.reading import LineReader, TerminalReader
+from ruleforge.frontends.console.console_game import BadAnswer, ConsoleGame
 from ruleforge.frontends.console.screen import Screen
 from ruleforge.play.agents import make_agent
-from ruleforge.play.seats.seating import HUMAN
+from ruleforge.play.seats.seat_plan import HUMAN
 from ruleforge.support.spelling import counted
 
 SIGNS = "→·▒♔─"  # what a terminal must be able to show
@@ -46,7 +46,7 @@ def command(ascii: bool, **given: Any) -> None:
       ruleforge play my-game --seat 2=mcts:1s --seed 7
       ruleforge play my-game --seed 7 < answers.txt
     """
-    wish = Wish(**given)
+    wish = GameOptions(**given)
     table = laid_or_leave(rules_or_leave(wish.game, wish.packs), wish)
     session, seating = table.session, table.seating
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -61,7 +61,7 @@ def command(ascii: bool, **given: Any) -> None:
     screen = Screen(output().console(), plain, signs)
     reader = TerminalReader() if answers is None else LineReader(answers, screen.say)
     try:
-        Evening(session, seating, screen, reader, keeping, COMMANDS).run()
+        ConsoleGame(session, seating, screen, reader, keeping, COMMANDS).run()
     except BadAnswer as answer:
         assert isinstance(reader, LineReader)
         say(f"error[RF802]: line {reader.number} of the answers: {answer}", err=True)

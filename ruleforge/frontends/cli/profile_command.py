@@ -10,14 +10,14 @@ from ruleforge.engine.costs import Costs, costs
 from ruleforge.engine.costs_told import costs_data, costs_table
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
-from ruleforge.frontends.cli.opening import load_or_leave
+from ruleforge.frontends.cli.game_loader import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ProfileOptions:
     """What somebody asked for at the command line."""
 
     game: str
@@ -58,7 +58,7 @@ def command(**given: Any) -> None:
       ruleforge profile my-game
       ruleforge profile my-game --with my-pack --decisions 1000 --json
     """
-    wish = Wish(**given)
+    wish = ProfileOptions(**given)
     loaded = load_or_leave(wish.game, wish.packs)
     try:
         variant = loaded.variant(loaded.compiled.setup(wish.players, option_values(wish.options)))

@@ -19,28 +19,28 @@ from ruleforge.frontends.cli.arguments import (
     start_options,
     with_option,
 )
-from ruleforge.frontends.cli.opening import rules_or_leave
+from ruleforge.frontends.cli.game_loader import rules_or_leave
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say, say_rendered, waiting
+from ruleforge.frontends.repl.answer_printer import Teller
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
-from ruleforge.frontends.repl.keeping import restore, start_journal
-from ruleforge.frontends.repl.telling import Teller
+from ruleforge.frontends.repl.record_commands import restore, start_journal
+from ruleforge.frontends.repl.rule_watcher import RuleWatcher
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
-from ruleforge.frontends.repl.watching_files import Watching
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
 from ruleforge.play.timeline import Timeline
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.input_files import Unreadable, read_bytes
 from ruleforge.support.records import dataclass
-from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 
 MOST_BYTES = 16_000_000  # of a script
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ReplOptions:
     """What somebody asked for at the command line."""
 
     game: str
@@ -80,10 +80,10 @@ def command(**given: Any) -> None:
     Example:
       ruleforge repl my-game --seed 3 -c "count(c in p1.hand); do done; view p1"
     """
-    leave(_run(Wish(**given)))
+    leave(_run(ReplOptions(**given)))
 
 
-def _run(wish: Wish) -> int:
+def _run(wish: ReplOptions) -> int:
     start = Start(wish.seed, wish.players, tuple(option_values(wish.options).items()))
     rules = rules_or_leave(wish.game, wish.packs)
     try:
@@ -110,7 +110,7 @@ def _columns() -> int:
     return max(shutil.get_terminal_size((80, 24)).columns, LEAST_COLUMNS)
 
 
-def _resumed(console: Console, wish: Wish) -> list[str]:
+def _resumed(console: Console, wish: ReplOptions) -> list[str]:
     """Begin a journal, where somebody types; with what another one says, where that is wanted."""
     typed = not wish.commands and wish.script is None
     if wish.resume is None:
@@ -125,18 +125,18 @@ def _resumed(console: Console, wish: Wish) -> list[str]:
     return told
 
 
-def _talk(console: Console, wish: Wish, teller: Teller) -> int:
+def _talk(console: Console, wish: ReplOptions, teller: Teller) -> int:
     """Do what was handed over, or what somebody types; 1 if a command of a script failed."""
     if wish.commands:
         lines: Iterable[str] = "\n".join(wish.commands).splitlines()
     elif wish.script is not None:
         lines = _text_of(wish.script).splitlines()
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        run_terminal(console, teller, Watching(console) if wish.watch else None)
+        run_terminal(console, teller, RuleWatcher(console) if wish.watch else None)
         return 0
     else:
         lines = sys.stdin
-    return 0 if run_script(console, lines, teller, Watching(console) if wish.watch else None) else 1
+    return 0 if run_script(console, lines, teller, RuleWatcher(console) if wish.watch else None) else 1
 
 
 def _problems_of(game: Game, file: Path) -> tuple[Diagnostic, ...]:

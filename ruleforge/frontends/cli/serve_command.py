@@ -9,14 +9,14 @@ from typing import Any
 import click
 
 from ruleforge.frontends.cli.arguments import GameType, table_options, with_option
-from ruleforge.frontends.cli.laying import Laid, Wish, laid
-from ruleforge.frontends.cli.opening import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_loader import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, laid
 from ruleforge.frontends.cli.output import colour_option, leave, say
-from ruleforge.frontends.repl.rules import read_rules
-from ruleforge.frontends.web.house import House, NoTable, Offered, Order, Place
-from ruleforge.frontends.web.room import Room
+from ruleforge.frontends.repl.loaded_rules import read_rules
 from ruleforge.frontends.web.server import Server
-from ruleforge.play.seats.seating import HUMAN
+from ruleforge.frontends.web.table import WebTable
+from ruleforge.frontends.web.table_registry import NoTable, OfferedGame, SeatKey, TableRegistry, TableRequest
+from ruleforge.play.seats.seat_plan import HUMAN
 from ruleforge.support.resources import shipped_games
 from ruleforge.support.spelling import as_number
 from ruleforge.tools.catalogue import described
@@ -52,13 +52,13 @@ def command(game: str | None, port: int, browse: bool, as_json: bool, **given: A
       ruleforge serve my-game --seat 2=mcts:1s
       ruleforge serve
     """
-    house = House(_laid_anew, _offered() if game is None else {})
+    house = TableRegistry(_laid_anew, _offered() if game is None else {})
     server = _server(house, port)
     if game is None:
         told: dict[str, Any] = {"host": f"{server.address}/host/{house.host}"}
         first = told["host"]
     else:
-        wish = Wish(game, **given)
+        wish = GameOptions(game, **given)
         table = laid_or_leave(rules_or_leave(game, wish.packs), wish)
         places = house.add(_room(table))
         told, first = _told(table, places, server.address), _address(places[0], server.address)
@@ -75,7 +75,7 @@ def command(game: str | None, port: int, browse: bool, as_json: bool, **given: A
         server.server_close()
 
 
-def _server(house: House, port: int) -> Server:
+def _server(house: TableRegistry, port: int) -> Server:
     try:
         return Server(house, port)
     except OSError as error:
@@ -84,14 +84,14 @@ def _server(house: House, port: int) -> Server:
         leave(2)
 
 
-def _room(table: Laid) -> Room:
+def _room(table: GameSetup) -> WebTable:
     keeping = table.keeping(journal=True)
     if keeping.journal is None:
         say("warning: there is no place for a journal; if this breaks off, nothing is left of it", err=True)
-    return Room(table.session, table.seating, keeping, lambda words: say(words, err=True))
+    return WebTable(table.session, table.seating, keeping, lambda words: say(words, err=True))
 
 
-def _told(table: Laid, places: Sequence[Place], address: str) -> dict[str, Any]:
+def _told(table: GameSetup, places: Sequence[SeatKey], address: str) -> dict[str, Any]:
     """Who plays, and where; for everybody else there is one more page."""
     room = places[0].room
     found = {place.seat: _address(place, address) for place in places}
@@ -115,17 +115,17 @@ def _say(told: dict[str, Any]) -> None:
     say("Ctrl-C ends.")
 
 
-def _address(place: Place, address: str) -> str:
+def _address(place: SeatKey, address: str) -> str:
     return f"{address}/table/{place.key}"
 
 
-def _offered() -> dict[str, Offered]:
+def _offered() -> dict[str, OfferedGame]:
     """What comes with RuleForge."""
     found = {}
     for name, path in shipped_games().items():
         words = described(name, path, {})
         packs = tuple(pack["name"] for pack in words["packs"])
-        found[name] = Offered(name, words["title"], words["text"], _range(words["players"]), packs)
+        found[name] = OfferedGame(name, words["title"], words["text"], _range(words["players"]), packs)
     return found
 
 
@@ -134,9 +134,11 @@ def _range(players: str) -> tuple[int, int]:
     return as_number(least) or 1, as_number(most or least) or 1
 
 
-def _laid_anew(order: Order) -> Room:
+def _laid_anew(order: TableRequest) -> WebTable:
     """A table as it is asked for on the page of the host. Raises RulesetError, PlayError or NoTable."""
-    table = laid(read_rules(order.game, order.packs), Wish(order.game, order.packs, players=order.players))
+    table = laid(
+        read_rules(order.game, order.packs), GameOptions(order.game, order.packs, players=order.players)
+    )
     players = table.session.state.players
     people = {"first": players[:1], "all": players, "none": ()}.get(order.people)
     if people is None:

@@ -22,13 +22,14 @@ from ruleforge.frontends.cli.arguments import (
     with_option,
 )
 from ruleforge.frontends.cli.experiment_text import show
-from ruleforge.frontends.cli.forces import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
+from ruleforge.tools.experiments.figure_labels import games
 from ruleforge.tools.experiments.files import CannotKeep, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.parts import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
@@ -36,7 +37,6 @@ from ruleforge.tools.experiments.report import check_report
 from ruleforge.tools.experiments.run import Force, simulate
 from ruleforge.tools.experiments.summary import summary, timing
 from ruleforge.tools.experiments.tally import Tally, added
-from ruleforge.tools.experiments.words import games
 from ruleforge.tools.experiments.workers import CannotPlay
 
 MANY = 200  # games that are worth compiling for
@@ -45,7 +45,7 @@ FILE = click.Path(path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class SimulateOptions:
     """What somebody asked for at the command line."""
 
     game: str
@@ -173,7 +173,7 @@ def command(**given: Any) -> None:
       ruleforge simulate my-game --games 2000 --seed 1 --jobs 2
       ruleforge simulate my-game --seat ann=mcts:200 --games 100 --out games.csv
     """
-    wish = Wish(**given)
+    wish = SimulateOptions(**given)
     _check_files(wish)
     rules = wish.rules()
     game = game_or_leave(rules)
@@ -224,7 +224,7 @@ def _played(plan: Plan, game: Game, force: Force, silent: bool) -> tuple[Tally, 
     return total, whole
 
 
-def _check_files(wish: Wish) -> None:
+def _check_files(wish: SimulateOptions) -> None:
     try:
         for path in filter(None, (wish.out, wish.decisions)):
             check_file(path)
@@ -249,7 +249,7 @@ def _check_counts(plan: Plan, game: Game) -> None:
         refuse(error)
 
 
-def _keep(wish: Wish, total: Tally, game: Game, players: tuple[str, ...]) -> None:
+def _keep(wish: SimulateOptions, total: Tally, game: Game, players: tuple[str, ...]) -> None:
     about = {"game": game.id, "version": game.version, "seed": str(wish.seed)}
     if wish.out is not None:
         write_games(wish.out, total.rows, about, wish.count)
@@ -257,14 +257,14 @@ def _keep(wish: Wish, total: Tally, game: Game, players: tuple[str, ...]) -> Non
         write_decisions(wish.decisions, total.decision_rows, about, players)
 
 
-def _the_page_again(wish: Wish) -> str:
+def _the_page_again(wish: SimulateOptions) -> str:
     """The command that draws the same page once more."""
     rest = f" --first {wish.first}" if wish.first else ""
     rest += f" --chances {wish.chances}" if wish.chances else ""
     return f"{_again(wish)}{rest} --games {wish.games} --report {shlex.quote(str(wish.report))}"
 
 
-def _again(wish: Wish) -> str:
+def _again(wish: SimulateOptions) -> str:
     """The command that plays some games of these once more."""
     packs = "".join(f" --with {shlex.quote(pack)}" for pack in wish.packs)
     options = "".join(f" --option {shlex.quote(f'{name}={value}')}" for name, value in wish.options)

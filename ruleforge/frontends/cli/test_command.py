@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.text import Text
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
-from ruleforge.frontends.cli.covering import Watching
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.file_watcher import watch
+from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.rule_coverage import CoverageCollector
 from ruleforge.frontends.cli.test_output import tell, told_sum
-from ruleforge.frontends.cli.test_update import update
-from ruleforge.frontends.cli.watching import watch
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
-from ruleforge.tools.scenarios.find import Suite, find_suite
+from ruleforge.tools.scenarios.expectation_update import Update, update_of
 from ruleforge.tools.scenarios.junit import junit
+from ruleforge.tools.scenarios.loaded_games import Tables
+from ruleforge.tools.scenarios.locator import Suite, find_suite
 from ruleforge.tools.scenarios.outcome import Result
-from ruleforge.tools.scenarios.playing import Chosen, played, played_by
-from ruleforge.tools.scenarios.tables import Tables
+from ruleforge.tools.scenarios.suites import Chosen, played, played_by
 
 
 @click.command("test")
@@ -72,7 +74,7 @@ def command(**given: Any) -> None:
       ruleforge test my-game -k draw --watch
       ruleforge test my-game --cover --cover-games 20
     """
-    wanted = Wanted(**given)
+    wanted = TestOptions(**given)
     if wanted.watching and wanted.as_json:
         raise click.UsageError("`--watch` shows text: leave out `--json`")
     folders = wanted.folders() if wanted.watching else ()
@@ -83,7 +85,7 @@ def command(**given: Any) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class TestOptions:
     """What was asked for, as the options say it."""
 
     what: tuple[str, ...]
@@ -140,11 +142,11 @@ class Wanted:
         return tuple(dict.fromkeys((*(suite.rules for suite in found), *packs, *files)))
 
 
-def run(wanted: Wanted) -> bool:
+def run(wanted: TestOptions) -> bool:
     """Run everything once and tell of it; whether all is well."""
     trouble: list[Diagnostic] = []
     results: list[Result] = []
-    watching = Watching(wanted.cover_games, wanted.seed) if wanted.covers else None
+    watching = CoverageCollector(wanted.cover_games, wanted.seed) if wanted.covers else None
     for suite in wanted.suites(trouble):
         chosen = wanted.chosen(suite)
         try:
@@ -169,7 +171,7 @@ def run(wanted: Wanted) -> bool:
     return not trouble and all(wanted.is_fine(result) for result in results)
 
 
-def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Result]:
+def _run(wanted: TestOptions, chosen: Chosen, watching: CoverageCollector | None) -> list[Result]:
     """The results of a suite, told as they come. Raises RulesetError if the rules have a mistake."""
     tables = Tables(chosen.suite, chosen.packs)
     if watching is not None:
@@ -190,7 +192,9 @@ def _run(wanted: Wanted, chosen: Chosen, watching: Watching | None) -> list[Resu
     return results
 
 
-def _data(results: list[Result], trouble: list[Diagnostic], watching: Watching | None) -> dict[str, object]:
+def _data(
+    results: list[Result], trouble: list[Diagnostic], watching: CoverageCollector | None
+) -> dict[str, object]:
     failed, changed = sum(r.failed for r in results), sum(r.changed for r in results)
     left_out = sum(r.left_out for r in results)
     data: dict[str, object] = {
@@ -202,3 +206,37 @@ def _data(results: list[Result], trouble: list[Diagnostic], watching: Watching |
         "problems": [as_data(d) for d in trouble],
     }
     return data if watching is None else {**data, "coverage": watching.as_data()}
+
+
+# --- --update ---
+
+_COLOURS = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def update(chosen: Chosen, tables: Tables, yes: bool, aside: bool = False) -> None:
+    """Show what would change; write it if somebody agrees. Without a terminal, only `yes` does.
+
+    It is told `aside` where what is printed is for programs.
+    """
+    found = [update_of(tables, file, chosen.suite.home) for file in chosen.files]
+    updates = [one for one in found if one is not None]
+    for one in updates:
+        _show(one, aside)
+    changed = [one for one in updates if one.new != one.old]
+    if not changed:
+        return
+    files = f"{len(changed)} file" + ("s" if len(changed) > 1 else "")
+    if not yes and not sys.stdin.isatty():
+        say(f"{files} would change; --yes writes {'it' if len(changed) == 1 else 'them'}", err=aside)
+    elif yes or click.confirm(f"write {files}?", err=True):
+        for one in changed:
+            write_text(one.file, one.new)
+        say(f"{files} written", err=aside)
+
+
+def _show(one: Update, aside: bool) -> None:
+    console = output().console(stderr=aside)
+    for line in one.diff():
+        console.print(Text(line, _COLOURS.get(line[:1], "")), soft_wrap=True)
+    for span in one.left:
+        say(f"{span}: this value has comments inside; rewrite it by hand", err=aside)

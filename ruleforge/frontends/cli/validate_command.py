@@ -18,7 +18,7 @@ from ruleforge.tools.validate_cache import complaints_about
 
 if TYPE_CHECKING:  # what unchanged rules can do without
     from ruleforge.project.pipeline import Analysis
-    from ruleforge.tools.fixer import Mended
+    from ruleforge.tools.fixer import FixResult
 
 
 @click.command("validate")
@@ -101,7 +101,7 @@ def _said(d: Diagnostic) -> str:
     return (f"`{text}`" if text.strip() else "indentation" if text else "taken away") + more
 
 
-def _sum_up(done: Mended) -> None:
+def _sum_up(done: FixResult) -> None:
     files = counted(len(done.texts), "file")
     left = summary(done.left.diagnostics)
     say(f"{counted(len(done.gone), 'mistake')} mended in {files}{f'; {left} left' if left else ''}", err=True)
@@ -123,7 +123,7 @@ def _write(path: Path, text: str) -> None:
 
 def _watch(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Look whenever something was saved, until somebody has seen enough."""
-    from ruleforge.frontends.cli.watching import watch
+    from ruleforge.frontends.cli.file_watcher import watch
     from ruleforge.project.resolver import analyse
 
     places = [path for name in names for path in _places(analyse(name, packs))]

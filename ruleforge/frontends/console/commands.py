@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.presentation.lines import cut as shortened
-from ruleforge.frontends.console.evening import Evening, Leaving
-from ruleforge.play.seats.about import About
-from ruleforge.play.seats.onlooker import MOST_REASONS
-from ruleforge.play.seats.understanding import in_ids, understood
+from ruleforge.engine.presentation.styled_text import cut as shortened
+from ruleforge.frontends.console.console_game import ConsoleGame, LeaveGame
+from ruleforge.play.seats.choice_matcher import in_ids, understood
+from ruleforge.play.seats.rule_help import RuleHelp
+from ruleforge.play.seats.seat_view import MOST_REASONS
 from ruleforge.support.output_files import CannotWrite, write_text
 
 HELP = (
@@ -38,18 +38,18 @@ LATELY = 20
 MOST_CITED, LONGEST_CLAUSE = 5, 150
 
 
-def help(evening: Evening, _rest: str) -> None:
+def help(evening: ConsoleGame, _rest: str) -> None:
     offers = evening.offers
     example = offers[0].words if offers else "pass"
     evening.screen.rows((word, meaning.replace("{example}", example)) for word, meaning in HELP)
 
 
-def look(evening: Evening, rest: str) -> None:
+def look(evening: ConsoleGame, rest: str) -> None:
     evening.show(whole=rest.casefold() == "all")
     evening.say_if_over()
 
 
-def choices(evening: Evening, rest: str) -> None:
+def choices(evening: ConsoleGame, rest: str) -> None:
     evening.narrowed = ()
     evening.say_if_over()
     evening.screen.listing(evening.whole_list())
@@ -58,7 +58,7 @@ def choices(evening: Evening, rest: str) -> None:
         evening.screen.listing(greyed, dim=True)
 
 
-def log(evening: Evening, rest: str) -> None:
+def log(evening: ConsoleGame, rest: str) -> None:
     """All turns as whoever watches may know them."""
     everything = rest.casefold() == "all"
     told = [s for n, turn in enumerate(evening.session.turns) for s in evening.told(turn, n)]
@@ -67,14 +67,14 @@ def log(evening: Evening, rest: str) -> None:
     evening.screen.news(told if everything else told[-LATELY:], cites=everything)
 
 
-def undo(evening: Evening, _rest: str) -> None:
+def undo(evening: ConsoleGame, _rest: str) -> None:
     before = evening.state
     _taking_back(evening, lambda: evening.session.undo_to(_me(evening), free=not evening.seating.ask_all))
     if evening.state is before and evening.session.turns and not evening.session.analysis:
         evening.screen.say("`analysis`: from then on everything can be taken back.")
 
 
-def redo(evening: Evening, _rest: str) -> None:
+def redo(evening: ConsoleGame, _rest: str) -> None:
     def again() -> bool:
         made = evening.session.redo()
         while made and not _my_turn(evening) and evening.session.redo():
@@ -84,7 +84,7 @@ def redo(evening: Evening, _rest: str) -> None:
     _taking_back(evening, again, "There is nothing to make again.")
 
 
-def back(evening: Evening, _rest: str) -> None:
+def back(evening: ConsoleGame, _rest: str) -> None:
     def start() -> bool:
         evening.session.back()
         return True
@@ -93,7 +93,7 @@ def back(evening: Evening, _rest: str) -> None:
 
 
 def _taking_back(
-    evening: Evening, step: Callable[[], bool], nothing: str = "There is nothing to take back."
+    evening: ConsoleGame, step: Callable[[], bool], nothing: str = "There is nothing to take back."
 ) -> None:
     try:
         if not step():
@@ -106,21 +106,21 @@ def _taking_back(
     evening.forget_news()
 
 
-def _me(evening: Evening) -> str:
+def _me(evening: ConsoleGame) -> str:
     return evening.watching or evening.state.players[0]
 
 
-def _my_turn(evening: Evening) -> bool:
+def _my_turn(evening: ConsoleGame) -> bool:
     decision = evening.state.decision
     return decision is None or decision.player in evening.seating.people
 
 
-def analysis(evening: Evening, _rest: str) -> None:
+def analysis(evening: ConsoleGame, _rest: str) -> None:
     evening.session.analysis = True
     evening.screen.say("This is an analysis from now on: everything can be taken back, also what was secret.")
 
 
-def why(evening: Evening, rest: str) -> None:
+def why(evening: ConsoleGame, rest: str) -> None:
     said = rest.removeprefix("not ").strip()
     if not said:
         _why_it_happened(evening)
@@ -130,7 +130,7 @@ def why(evening: Evening, rest: str) -> None:
         _why_not(evening, said)
 
 
-def _why_it_happened(evening: Evening) -> None:
+def _why_it_happened(evening: ConsoleGame) -> None:
     """What was told last, and the clauses of the rules that it rests on."""
     turns = list(enumerate(evening.session.turns))
     told = next((found for n, turn in reversed(turns) if (found := evening.told(turn, n))), ())
@@ -146,7 +146,7 @@ def _why_it_happened(evening: Evening) -> None:
         evening.screen.say(f"  and {', '.join(cited[MOST_CITED:])}: about CLAUSE")
 
 
-def _why_not(evening: Evening, said: str) -> None:
+def _why_not(evening: ConsoleGame, said: str) -> None:
     if evening.say_if_over():
         return
     found = understood(said, evening.offers)
@@ -160,7 +160,7 @@ def _why_not(evening: Evening, said: str) -> None:
         evening.screen.say("That is possible.")
 
 
-def _explain(evening: Evening, formula: str) -> None:
+def _explain(evening: ConsoleGame, formula: str) -> None:
     try:
         for line in evening.state.explain(formula, _me(evening)).lines:
             evening.screen.say(line)
@@ -168,14 +168,14 @@ def _explain(evening: Evening, formula: str) -> None:
         evening.screen.say(error.message)
 
 
-def about(evening: Evening, rest: str) -> None:
+def about(evening: ConsoleGame, rest: str) -> None:
     """The game, a clause, a thing, a cell, an action or a word of the rules."""
-    found = About(evening.state, evening.watching, evening.scene(), evening.seating.clauses)
+    found = RuleHelp(evening.state, evening.watching, evening.scene(), evening.seating.clauses)
     for line in found.lines(rest):
         evening.screen.say("  " * line.indent + line.text, "bold" if line.bold else "")
 
 
-def save(evening: Evening, rest: str) -> None:
+def save(evening: ConsoleGame, rest: str) -> None:
     if not rest:
         evening.screen.say("Say where: save FILE")
         return
@@ -190,7 +190,7 @@ def save(evening: Evening, rest: str) -> None:
         evening.screen.say(f"{rest} cannot be written: {reason.lower()}")
 
 
-def load(evening: Evening, rest: str) -> None:
+def load(evening: ConsoleGame, rest: str) -> None:
     if not rest:
         evening.screen.say("Say which: load FILE")
         return
@@ -204,16 +204,16 @@ def load(evening: Evening, rest: str) -> None:
     evening.forget_news()
 
 
-def quit(_evening: Evening, _rest: str) -> None:
-    raise Leaving
+def quit(_evening: ConsoleGame, _rest: str) -> None:
+    raise LeaveGame
 
 
-def all_again(evening: Evening, _rest: str) -> None:
+def all_again(evening: ConsoleGame, _rest: str) -> None:
     evening.narrowed = ()
     evening.screen.listing(evening.groups())
 
 
-COMMANDS: dict[str, Callable[[Evening, str], None]] = {
+COMMANDS: dict[str, Callable[[ConsoleGame, str], None]] = {
     "?": help,
     "about": about,
     "all": all_again,

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
-from ruleforge.engine.presentation.draw import GAME, Paper, drawn, game_facts
-from ruleforge.engine.presentation.lines import Line, Mark, flow, padded, text_width, width_of
 from ruleforge.engine.presentation.scene import Offer, Scene
+from ruleforge.engine.presentation.styled_text import Line, Mark, flow, padded, text_width, width_of
+from ruleforge.engine.presentation.text_renderer import GAME, Paper, drawn, game_facts
 from ruleforge.play.narration import Sentence
-from ruleforge.play.seats.grouping import Group, levels
+from ruleforge.play.seats.offer_groups import Group, levels
 from ruleforge.support.records import dataclass
 
 LEAST_NEWS, FEW_NEWS, MOST_NEWS, LEAST_CHOICES = 2, 5, 9, 5

@@ -13,19 +13,13 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from ruleforge.frontends.lsp.colouring import TOKEN_TYPES, tokens
-from ruleforge.frontends.lsp.completing import complete, replaced
-from ruleforge.frontends.lsp.formatting import formatted
-from ruleforge.frontends.lsp.hinting import hints
-from ruleforge.frontends.lsp.hovering import hover
-from ruleforge.frontends.lsp.looking import definition, highlights, named_at, references
-from ruleforge.frontends.lsp.mending import mendings
-from ruleforge.frontends.lsp.outlining import fitting, outline
-from ruleforge.frontends.lsp.renaming import Refused, renameable, renamed
-from ruleforge.frontends.lsp.session import Session
-from ruleforge.frontends.lsp.symbols import Place
-from ruleforge.frontends.lsp.telling import complaints
-from ruleforge.frontends.lsp.wire import (
+from ruleforge.frontends.lsp.code_actions import mendings
+from ruleforge.frontends.lsp.completion import complete, replaced
+from ruleforge.frontends.lsp.hover import hover
+from ruleforge.frontends.lsp.inlay_hints import hints
+from ruleforge.frontends.lsp.lookup import definition, highlights, named_at, references
+from ruleforge.frontends.lsp.outline import fitting, outline
+from ruleforge.frontends.lsp.protocol_types import (
     Lines,
     code_action,
     completion_item,
@@ -37,10 +31,19 @@ from ruleforge.frontends.lsp.wire import (
     uri_of,
     workspace_edit,
 )
+from ruleforge.frontends.lsp.published_diagnostics import complaints
+from ruleforge.frontends.lsp.rename import RenameRefused, renameable, renamed
+from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
+from ruleforge.frontends.lsp.session import Session
+from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View, Workspace
+from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.records import dataclass
+from ruleforge.tools.formatter import canonical_text
 
+LARGEST_MESSAGE = 8 * CEILINGS.file_bytes  # bytes; JSON may write a sign of a file in six
+LONGEST_HEADER = 10_000  # bytes
 REQUEST_FAILED = int(lsp.LSPErrorCodes.RequestFailed)
 WATCHED = "**/*.{yaml,yml,lock}"
 
@@ -54,7 +57,7 @@ _OPTIONS: dict[str, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TextPosition:
     """A question about a place in a file."""
 
     view: View
@@ -208,9 +211,9 @@ class Server:
         asked = self._asked(params)
         try:
             if asked is None:
-                raise Refused("this file belongs to no game")
+                raise RenameRefused("this file belongs to no game")
             symbol, span = renameable(asked.view, asked.path, asked.place)
-        except Refused as refused:
+        except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
         return lsp.PrepareRenamePlaceholder(asked.lines.range(span), symbol.name)
 
@@ -218,11 +221,11 @@ class Server:
         asked = self._asked(params)
         try:
             if asked is None:
-                raise Refused("this file belongs to no game")
+                raise RenameRefused("this file belongs to no game")
             symbol, _ = renameable(asked.view, asked.path, asked.place)
             views = self.session.company(asked.path)
             edits = renamed(self.session.workspace, views, symbol, params.new_name)
-        except Refused as refused:
+        except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
         return workspace_edit(edits, asked.lines)
 
@@ -253,12 +256,12 @@ class Server:
         path = path_of(uri)
         return path, self.session.view(path) if path is not None else None
 
-    def _asked(self, params: Any) -> Asked | None:
+    def _asked(self, params: Any) -> TextPosition | None:
         path, view = self._view(params.text_document.uri)
         if path is None or view is None:
             return None
         lines = self._lines()
-        return Asked(view, path, lines.place(path, params.position), lines)
+        return TextPosition(view, path, lines.place(path, params.position), lines)
 
     def _lines(self) -> Lines:
         return Lines(self.session.workspace.text_of, self._encoding)
@@ -304,11 +307,39 @@ class _Answers:
     close = flush
 
 
+class _Questions:
+    """Standard input for the protocol, which would make room for as many bytes as a header promises."""
+
+    def readline(self) -> bytes:
+        return sys.stdin.buffer.readline(LONGEST_HEADER)
+
+    def read(self, size: int) -> bytes:
+        if size > LARGEST_MESSAGE:
+            raise ValueError(f"a message of {size} bytes is too large")
+        return sys.stdin.buffer.read(size)
+
+
 def serve() -> int:
     """Speak with an editor over standard input and output, until it says goodbye or is gone; how to leave then."""
     logger = logging.getLogger()  # of the protocol: an editor would show what it prints
     logger.addHandler(logging.NullHandler())
     logger.setLevel(logging.CRITICAL)
     server = Server(version("ruleforge"))
-    server.protocol.start_io(stdout=cast(BinaryIO, _Answers()))
+    server.protocol.start_io(cast(BinaryIO, _Questions()), cast(BinaryIO, _Answers()))
     return server.code
+
+
+# --- formatting ---
+
+
+def formatted(view: View, path: Path) -> str | None:
+    """The new text of a rule file; None if it has no effect texts, or nothing changes."""
+    parsed = view.found.analysis.parsed
+    if parsed is None or path not in view.contents:
+        return None
+    texts = [text for text in parsed.texts.values() if Path(text.source.span.file).absolute() == path]
+    if not texts:
+        return None
+    old = view.contents[path]
+    new = canonical_text(texts[0].source.span.file, old, texts)
+    return new if new != old else None

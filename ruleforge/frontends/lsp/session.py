@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import Callable
 from pathlib import Path
 
-from ruleforge.frontends.lsp.roots import Root
-from ruleforge.frontends.lsp.telling import complaints
+from ruleforge.frontends.lsp.game_roots import Root
+from ruleforge.frontends.lsp.published_diagnostics import complaints
 from ruleforge.frontends.lsp.workspace import View, Workspace
+from ruleforge.frontends.process import collect_if_due
 from ruleforge.support.diagnostics import Diagnostic
 
 PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
@@ -86,8 +86,7 @@ class Session:
         await asyncio.sleep(REST)
         await self._look_at(lambda root: True)
         await asyncio.sleep(IDLE)
-        if any(gc.get_count()[1:]):  # there was a partial collection, so enough is new for a full one
-            gc.collect()
+        collect_if_due()
 
     async def _look_at(self, wanted: Callable[[Root], bool]) -> None:
         while (root := next(filter(wanted, self.workspace.stale()), None)) is not None:

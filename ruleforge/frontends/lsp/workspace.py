@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from ruleforge.frontends.lsp.roots import Root, Texts, has_game, root_of
+from ruleforge.frontends.lsp.game_roots import Root, Texts, has_game, root_of
 from ruleforge.frontends.lsp.symbols import Index, index_of
 from ruleforge.project import resolver as analysing
 from ruleforge.project.locator import packs_of

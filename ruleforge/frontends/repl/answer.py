@@ -11,7 +11,7 @@ from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Reply:
     lines: tuple[str, ...] = ()
     data: dict[str, Any] = field(default_factory=dict)
 
@@ -27,13 +27,13 @@ class Refusal(Exception):
         self.diagnostics = tuple(diagnostics)
 
 
-class Leaving(Exception):
+class LeaveConsole(Exception):
     """The author wants to leave."""
 
 
-def said(*lines: str, **data: Any) -> Answer:
+def said(*lines: str, **data: Any) -> Reply:
     """An answer of some lines."""
-    return Answer(lines, data)
+    return Reply(lines, data)
 
 
 def count(number: int, what: str) -> str:

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from ruleforge.frontends.repl import (
-    acting,
-    breaking,
-    exporting,
-    keeping,
-    listening,
-    looking,
-    measuring,
-    reloading,
-    stepping,
-    stopping,
+    breakpoints,
+    inspect_commands,
+    play_commands,
+    record_commands,
+    rule_reload,
+    scenario_export,
+    step_commands,
+    stop_point,
+    trigger_commands,
 )
-from ruleforge.frontends.repl.answer import Answer, Refusal, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.console import HABIT, POSITION, Command, Console
 from ruleforge.support.spelling import did_you_mean
 
 
-def help_(console: Console, text: str) -> Answer:
+def help_(console: Console, text: str) -> Reply:
     """All commands, or one with its example."""
     if not text:
         width = max(len(command.usage) for command in console.commands.values())
@@ -38,46 +37,52 @@ _TABLE = (
         "EXPRESSION",
         "its value here; of a formula also how it comes about",
         "count(c in p1.hand)",
-        looking.evaluate,
+        inspect_commands.evaluate,
     ),
-    Command("do", "do CHOICE", "make a choice; several with `;`", "do draw; do done", stepping.do, POSITION),
+    Command(
+        "do", "do CHOICE", "make a choice; several with `;`", "do draw; do done", step_commands.do, POSITION
+    ),
     Command(
         "choices",
         "choices [WORD]",
         "what may be chosen here, or what of it contains a word",
         "choices attack",
-        looking.choices,
+        inspect_commands.choices,
     ),
     Command(
         "why",
         "why [not] TEXT",
         "how a formula comes to its value, why something happened, why a choice is not possible",
         "why not attack a1 a7",
-        looking.why,
+        inspect_commands.why,
     ),
     Command(
         "explain",
         "explain NAME(...)",
         "every part of a formula's value",
         "explain power(wolf)",
-        looking.explain,
+        inspect_commands.explain,
     ),
     Command(
-        "view", "view [SEAT|public]", "the position, whole or as a seat sees it", "view p2", looking.view
+        "view",
+        "view [SEAT|public]",
+        "the position, whole or as a seat sees it",
+        "view p2",
+        inspect_commands.view,
     ),
     Command(
         "diff",
         "diff [BRANCH|N]",
         "what differs from another branch or moment; else what the last step changed",
         "diff main",
-        looking.diff,
+        inspect_commands.diff,
     ),
     Command(
         "run",
         "run [--here] EFFECT",
         "run effects on a copy and show what they change; --here lets it stay",
         "run draw(p1)",
-        stepping.run,
+        step_commands.run,
         POSITION,
     ),
     Command(
@@ -85,7 +90,7 @@ _TABLE = (
         "set PATH VALUE",
         "write a value into the position, which is then marked as edited",
         "set p1.hand [wolf, pike]",
-        acting.set_value,
+        play_commands.set_value,
         POSITION,
     ),
     Command(
@@ -93,7 +98,7 @@ _TABLE = (
         "dice [RESULTS|off]",
         "lay down what dice and random picks come to next",
         "dice 4 6",
-        acting.dice,
+        play_commands.dice,
         HABIT,
     ),
     Command(
@@ -101,23 +106,32 @@ _TABLE = (
         "undo [N]",
         "take steps back, through chance and the middle of effects; give up what is stopped",
         "undo 2",
-        acting.undo,
+        play_commands.undo,
         HABIT,
     ),
-    Command("redo", "redo [N]", "make steps again that were taken back", "redo", acting.redo, POSITION),
-    Command("goto", "goto N", "go to the moment of a number", "goto 1", acting.goto, POSITION),
-    Command("log", "log", "the steps that led here, by number", "log", acting.log),
     Command(
-        "fork", "fork NAME", "go on from here on a branch of its own", "fork try-wind", acting.fork, POSITION
+        "redo", "redo [N]", "make steps again that were taken back", "redo", play_commands.redo, POSITION
     ),
-    Command("switch", "switch NAME", "go to another branch", "switch main", acting.switch, POSITION),
-    Command("branches", "branches", "all branches, with where each has got to", "branches", acting.branches),
+    Command("goto", "goto N", "go to the moment of a number", "goto 1", play_commands.goto, POSITION),
+    Command("log", "log", "the steps that led here, by number", "log", play_commands.log),
+    Command(
+        "fork",
+        "fork NAME",
+        "go on from here on a branch of its own",
+        "fork try-wind",
+        play_commands.fork,
+        POSITION,
+    ),
+    Command("switch", "switch NAME", "go to another branch", "switch main", play_commands.switch, POSITION),
+    Command(
+        "branches", "branches", "all branches, with where each has got to", "branches", play_commands.branches
+    ),
     Command(
         "watch",
         "watch [EXPRESSION|off]",
         "tell whenever a value changes; list what is watched; forget all",
         "watch power(wolf)",
-        acting.watch,
+        play_commands.watch,
         HABIT,
     ),
     Command(
@@ -125,7 +139,7 @@ _TABLE = (
         "break [on NAME|FILE:LINE [when EXPRESSION]]",
         "stop there when it is run; alone: list; `break off [N]`: take away",
         "break on discard when c.cost > 2",
-        breaking.break_,
+        breakpoints.break_,
         HABIT,
     ),
     Command(
@@ -133,34 +147,39 @@ _TABLE = (
         "step [N|CHOICE]",
         "on to the next line of the rules, or so many; with a choice, begin it and stop at its first line",
         "step 3",
-        stepping.step,
+        step_commands.step,
         HABIT,
     ),
     Command(
-        "next", "next", "on to the next line, over whatever is called here", "next", stepping.next_, HABIT
+        "next",
+        "next",
+        "on to the next line, over whatever is called here",
+        "next",
+        step_commands.next_,
+        HABIT,
     ),
     Command(
         "continue",
         "continue",
         "on to the next breakpoint, or to the end",
         "continue",
-        stepping.continue_,
+        step_commands.continue_,
         HABIT,
     ),
-    Command("locals", "locals", "the locals where the run has stopped", "locals", stopping.locals_),
+    Command("locals", "locals", "the locals where the run has stopped", "locals", stop_point.locals_),
     Command(
         "triggers",
         "triggers [EVENT[(...)]]",
         "the rules that wait for their turn; those that hang on an event, and whether they would hear it",
         "triggers discard(wolf)",
-        listening.triggers,
+        trigger_commands.triggers,
     ),
     Command(
         "trace",
         "trace on|off",
         "tell everything a step does, each rule that acts with its place",
         "trace on",
-        acting.trace,
+        play_commands.trace,
         HABIT,
     ),
     Command(
@@ -168,7 +187,7 @@ _TABLE = (
         "reload",
         "read the rules again, do everything again with them, and say what changed",
         "reload",
-        reloading.reload,
+        rule_reload.reload,
         POSITION,
     ),
     Command(
@@ -176,32 +195,34 @@ _TABLE = (
         "export test FILE [--force]",
         "write what was just played as a scenario, once it is seen to hold",
         "export test scenarios/rain_on_pike.yaml",
-        exporting.export,
+        scenario_export.export,
     ),
     Command(
         "save",
         "save FILE [--force]",
         "write the steps that led here as a record, a small text that plays them again",
         "save rain.record",
-        keeping.save,
+        record_commands.save,
     ),
     Command(
         "load",
         "load FILE",
         "go on from a record or a saved game, in place of what is here",
         "load rain.record",
-        keeping.load,
+        record_commands.load,
     ),
-    Command("time", "time COMMAND", "do a command and say how long it took", "time do pass", measuring.time),
+    Command(
+        "time", "time COMMAND", "do a command and say how long it took", "time do pass", inspect_commands.time
+    ),
     Command(
         "profile",
         "profile [N]",
         "which lines of the rules the choices that led here have cost, or the last N of them",
         "profile 5",
-        measuring.profile,
+        inspect_commands.profile,
     ),
     Command("help", "help [COMMAND]", "this list, or one command with an example", "help set", help_),
-    Command("quit", "quit", "leave (Ctrl-D does too)", "quit", acting.leave),
+    Command("quit", "quit", "leave (Ctrl-D does too)", "quit", play_commands.leave),
 )
 
 COMMANDS = {command.name: command for command in _TABLE}

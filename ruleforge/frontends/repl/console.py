@@ -7,12 +7,12 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from ruleforge.engine.breakpoints import Stop
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
-from ruleforge.engine.watching import Stop
-from ruleforge.frontends.repl.answer import Answer, Refusal
-from ruleforge.frontends.repl.rules import Rules
+from ruleforge.frontends.repl.answer import Refusal, Reply
+from ruleforge.frontends.repl.loaded_rules import Rules
 from ruleforge.lang.checker.types import Type
 from ruleforge.play.journal import Journal
 from ruleforge.play.record import Line
@@ -49,7 +49,7 @@ class Command:
     usage: str
     help: str
     example: str
-    act: Callable[[Console, str], Answer]
+    act: Callable[[Console, str], Reply]
     changes: Literal["", "habit", "position"] = ""
 
 
@@ -106,7 +106,7 @@ class Console:
     def state(self) -> State:
         return self.timeline.here.state
 
-    def answer(self, line: str) -> Answer:
+    def answer(self, line: str) -> Reply:
         """Do what a line says: a command, else an expression to work out. Raises Refusal, and changes nothing."""
         word, rest = self.parted(line)
         command = self.commands.get(word, self.commands["="])

@@ -11,26 +11,28 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from ruleforge.frontends.repl.answer import Leaving, Refusal
-from ruleforge.frontends.repl.completing import Completing
+from ruleforge.frontends.repl.answer import LeaveConsole, Refusal
+from ruleforge.frontends.repl.answer_printer import Teller
+from ruleforge.frontends.repl.command_reader import commands_in, unfinished
+from ruleforge.frontends.repl.completion import Completing
 from ruleforge.frontends.repl.console import Console
-from ruleforge.frontends.repl.reading import commands_in, unfinished
-from ruleforge.frontends.repl.telling import Teller
-from ruleforge.frontends.repl.watching_files import SECONDS, Watching
-from ruleforge.support.cache_folder import cache_folder
+from ruleforge.frontends.repl.rule_watcher import SECONDS, RuleWatcher
+from ruleforge.support.disk_cache import cache_folder
 from ruleforge.support.output_files import owned_file
 
 HISTORY = "repl-history"
 
 
-def run_script(console: Console, lines: Iterable[str], teller: Teller, files: Watching | None = None) -> bool:
+def run_script(
+    console: Console, lines: Iterable[str], teller: Teller, files: RuleWatcher | None = None
+) -> bool:
     """Do all commands of a script; it ends at the first that fails, and then this is False."""
     try:
         for command in commands_in(lines):
             look_at_files(files, teller)
             if not one(console, command, teller):
                 return False
-    except Leaving:
+    except LeaveConsole:
         pass
     return True
 
@@ -46,7 +48,7 @@ def one(console: Console, command: str, teller: Teller) -> bool:
     return True
 
 
-def look_at_files(files: Watching | None, teller: Teller) -> None:
+def look_at_files(files: RuleWatcher | None, teller: Teller) -> None:
     """Reload if a file was saved, and tell what came of it."""
     if files is None:
         return
@@ -59,7 +61,7 @@ def look_at_files(files: Watching | None, teller: Teller) -> None:
         teller.answer("reload", answer)
 
 
-def run_terminal(console: Console, teller: Teller, files: Watching | None = None) -> None:
+def run_terminal(console: Console, teller: Teller, files: RuleWatcher | None = None) -> None:
     """Read and answer until the author leaves."""
     teller.write(console.heading())
     reader: PromptSession[str] = PromptSession(
@@ -81,11 +83,11 @@ def run_terminal(console: Console, teller: Teller, files: Watching | None = None
             for command in commands_in(text.splitlines()):
                 if not one(console, command, teller):
                     break
-        except Leaving:
+        except LeaveConsole:
             break
 
 
-def _keep_looking(files: Watching | None, teller: Teller) -> None:
+def _keep_looking(files: RuleWatcher | None, teller: Teller) -> None:
     """While the prompt waits, look every now and then whether a file was saved."""
     if files is None:
         return

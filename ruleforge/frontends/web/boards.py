@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from ruleforge.engine.presentation.lines import text_width
-from ruleforge.engine.presentation.marks import initials
+from ruleforge.engine.presentation.abbreviations import initials
 from ruleforge.engine.presentation.scene import Board, Cell, Token
+from ruleforge.engine.presentation.styled_text import text_width
+from ruleforge.frontends.web.board_plan import Plan, Shape, plans
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.frontends.web.plan import Plan, Shape, plans
-from ruleforge.frontends.web.signs import Players, classes, numbers, painted, words, words_of_cell
+from ruleforge.frontends.web.piece_style import Players, classes, numbers, painted, words, words_of_cell
 
 Short = Mapping[str, str]
 MOST = 9  # things that are drawn one by one on a cell; alike ones are counted then

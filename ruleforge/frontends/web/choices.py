@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.engine.presentation.scene import Offer, joined
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.play.seats.grouping import Group, grouped
+from ruleforge.play.seats.offer_groups import Group, grouped
 
 MOST_GROUPS = 24
 MOST_OPEN = 30  # buttons of a group; longer lists are folded up

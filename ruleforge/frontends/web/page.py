@@ -5,22 +5,22 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from ruleforge.engine.presentation.draw import GAME
 from ruleforge.engine.presentation.scene import Scene
+from ruleforge.engine.presentation.text_renderer import GAME
 from ruleforge.frontends.web.boards import board_pictures
 from ruleforge.frontends.web.choices import choice_list
 from ruleforge.frontends.web.elements import Html, tag, together
 from ruleforge.frontends.web.panels import grid_table, panel_section
-from ruleforge.frontends.web.signs import classes, painted
+from ruleforge.frontends.web.piece_style import classes, painted
 from ruleforge.play.narration import Sentence
-from ruleforge.play.seats.seating import HUMAN
+from ruleforge.play.seats.seat_plan import HUMAN
 from ruleforge.support.records import dataclass
 
 Parts = Mapping[str, Html]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class UndoRequest:
     """Somebody wants to take steps back that others know of: who, and who has agreed."""
 
     player: str
@@ -29,7 +29,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class PageContent:
     """All that a page is made of; nothing else reaches a browser."""
 
     scene: Scene
@@ -37,7 +37,7 @@ class Sight:
     kinds: Mapping[str, str]  # who plays: `human`, or an agent
     phases: tuple[tuple[str, bool], ...] = ()
     ending: str = ""
-    wish: Wish | None = None
+    wish: UndoRequest | None = None
     stopped: str = ""
     declined: str = ""  # who would not take back
 
@@ -50,7 +50,7 @@ class Page:
     mark: str
 
 
-def page_of(sight: Sight) -> Page:
+def page_of(sight: PageContent) -> Page:
     parts = {
         "head": _head(sight),
         "table": _table(sight.scene),
@@ -61,7 +61,7 @@ def page_of(sight: Sight) -> Page:
     return Page(parts, digest.hexdigest()[:20])
 
 
-def _head(sight: Sight) -> Html:
+def _head(sight: PageContent) -> Html:
     phases = [
         tag("li", name, class_="now" if now else None, aria_current="step" if now else None)
         for name, now in sight.phases
@@ -90,7 +90,7 @@ def _table(scene: Scene) -> Html:
     )
 
 
-def _asked(sight: Sight) -> Html:
+def _asked(sight: PageContent) -> Html:
     """Who decides what, the choices of the one whose page it is, and what is wished for."""
     scene = sight.scene
     return together(
@@ -98,7 +98,7 @@ def _asked(sight: Sight) -> Html:
     )
 
 
-def _question(sight: Sight) -> Html:
+def _question(sight: PageContent) -> Html:
     asked = sight.scene.asked
     if asked is None:
         return Html("")
@@ -113,15 +113,15 @@ def _question(sight: Sight) -> Html:
     return tag("p", name, doing, class_="question waiting")
 
 
-def _over(sight: Sight) -> Html:
+def _over(sight: PageContent) -> Html:
     return tag("p", f"{sight.scene.ended}. {sight.ending}".rstrip(), class_="question over")
 
 
-def _stop(sight: Sight) -> Html:
+def _stop(sight: PageContent) -> Html:
     return together(tag("p", text, class_="stopped") for text in (sight.stopped, sight.declined) if text)
 
 
-def _wished(sight: Sight) -> Html:
+def _wished(sight: PageContent) -> Html:
     wish, seat = sight.wish, sight.scene.seat
     if wish is None:
         return Html("")

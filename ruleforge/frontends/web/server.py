@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import parse_qs
 
 from ruleforge.engine.errors import PlayError, RulesetError
-from ruleforge.frontends.web.answers import Answer
-from ruleforge.frontends.web.house import House, NoTable, Order, Place
-from ruleforge.frontends.web.shells import host_page, missing_page, table_page
+from ruleforge.frontends.web.html_documents import host_page, missing_page, table_page
+from ruleforge.frontends.web.table import Reply
+from ruleforge.frontends.web.table_registry import NoTable, SeatKey, TableRegistry, TableRequest
 from ruleforge.support.input_files import read_bytes
 
 HERE = "127.0.0.1"
@@ -34,7 +34,7 @@ GUARDS = {
 }
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that is not answered: its status, and why."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -47,7 +47,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128  # who come all at once
 
-    def __init__(self, house: House, port: int) -> None:
+    def __init__(self, house: TableRegistry, port: int) -> None:
         self.house = house
         self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((HERE, port), Handler)
@@ -94,7 +94,7 @@ class Handler(BaseHTTPRequestHandler):
         try:
             self._check_origin()
             answer()
-        except Refused as refused:
+        except RequestRefused as refused:
             self.close_connection = True  # what was not read of it is not taken for another request
             self._send(refused.status, "text/html", missing_page(refused.why))
 
@@ -104,10 +104,10 @@ class Handler(BaseHTTPRequestHandler):
         names = {f"{HERE}:{port}", f"localhost:{port}"}
         hosts = self.headers.get_all("Host", [])
         if len(hosts) != 1 or hosts[0] not in names:
-            raise Refused(403, "this server answers to its own address alone")
+            raise RequestRefused(403, "this server answers to its own address alone")
         origin = self.headers.get("Origin")
         if origin is not None and origin not in {f"http://{name}" for name in names}:
-            raise Refused(403, "another page cannot speak for you")
+            raise RequestRefused(403, "another page cannot speak for you")
 
     # --- looking ---
 
@@ -126,11 +126,11 @@ class Handler(BaseHTTPRequestHandler):
             case ["table", key, "page"]:
                 self._news(self._place(key), parse_qs(query))
             case _:
-                raise Refused(
+                raise RequestRefused(
                     404, "there is nothing here; whoever began the game has the address of your seat"
                 )
 
-    def _news(self, place: Place, query: Mapping[str, list[str]]) -> None:
+    def _news(self, place: SeatKey, query: Mapping[str, list[str]]) -> None:
         """The page that is not the one that was seen; who asks for it `now` does not wait for one."""
         patience = 0.0 if "now" in query else PATIENCE
         page = place.room.page(place.seat, query.get("seen", [""])[0], patience)
@@ -139,10 +139,10 @@ class Handler(BaseHTTPRequestHandler):
         else:
             self._json({"mark": page.mark, "parts": dict(page.parts)})
 
-    def _place(self, key: str) -> Place:
+    def _place(self, key: str) -> SeatKey:
         place = self.server.house.place(key)
         if place is None:
-            raise Refused(404, "there is no such seat, or its game is over and gone")
+            raise RequestRefused(404, "there is no such seat, or its game is over and gone")
         return place
 
     # --- doing ---
@@ -155,10 +155,10 @@ class Handler(BaseHTTPRequestHandler):
             case ["table", key, deed]:
                 answer = _done(self._place(key), deed, given)
                 if answer is None:
-                    raise Refused(404, "nobody can do that here")
+                    raise RequestRefused(404, "nobody can do that here")
                 self._json({"said": answer.said, "fits": answer.fits})
             case _:
-                raise Refused(404, "there is nothing here")
+                raise RequestRefused(404, "there is nothing here")
 
     def _lay(self, given: Mapping[str, Any]) -> None:
         try:
@@ -173,20 +173,20 @@ class Handler(BaseHTTPRequestHandler):
     def _given(self) -> Mapping[str, Any]:
         """The object that was sent; a form of another site cannot send one."""
         if self.headers.get_content_type() != "application/json":
-            raise Refused(415, "what is sent here is JSON")
+            raise RequestRefused(415, "what is sent here is JSON")
         lengths = self.headers.get_all("Content-Length", [])
         if len(lengths) != 1 or "Transfer-Encoding" in self.headers:
-            raise Refused(411, "say once how much it is")
+            raise RequestRefused(411, "say once how much it is")
         length = lengths[0] if lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 9 else ""
         if not length or int(length) > LONGEST:
-            raise Refused(413, "that is too much at once")
+            raise RequestRefused(413, "that is too much at once")
         sent = self.rfile.read(int(length))
         try:
             given = json.loads(sent) if len(sent) == int(length) else None
         except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
-            raise Refused(400, "what is sent here is an object")
+            raise RequestRefused(400, "what is sent here is an object")
         return given
 
     # --- answers ---
@@ -209,7 +209,7 @@ def _words(path: str) -> list[str]:
     return path.strip("/").split("/")
 
 
-def _done(place: Place, deed: str, given: Mapping[str, Any]) -> Answer | None:
+def _done(place: SeatKey, deed: str, given: Mapping[str, Any]) -> Reply | None:
     room, seat, mark = place.room, place.seat, str(given.get("mark", ""))
     match deed:
         case "choose":
@@ -225,10 +225,10 @@ def _done(place: Place, deed: str, given: Mapping[str, Any]) -> Answer | None:
     return None
 
 
-def _order(given: Mapping[str, Any]) -> Order:
+def _order(given: Mapping[str, Any]) -> TableRequest:
     """What somebody asks for on the page of the host; what is not said, or makes no sense, is as usual."""
     packs, players = given.get("packs"), given.get("players")
-    return Order(
+    return TableRequest(
         str(given.get("game", "")),
         tuple(map(str, packs)) if isinstance(packs, list) else (),
         players if isinstance(players, int) and not isinstance(players, bool) else None,

@@ -46,24 +46,32 @@ class Bodies:
     # --- order ---
 
     def _callees_first(self) -> Iterator[Source]:
+        """Depth first, without recursion: `path` is the way from a definition to here, with what is called there."""
         done: set[str] = set()
-        for name in self.sources:
-            yield from self._after_its_callees(name, (), done)
+        for start in self.sources:
+            path = {} if start in done else {start: self._called(self.sources[start])}
+            while path:
+                here = next(reversed(path))
+                callee = next(path[here], None)
+                if callee is None:
+                    path.popitem()
+                    done.add(here)
+                    yield self.sources[here]
+                elif callee in path:
+                    self._refuse_circle([*path, callee])
+                elif callee not in done:
+                    path[callee] = self._called(self.sources[callee])
 
-    def _after_its_callees(self, name: str, callers: tuple[str, ...], done: set[str]) -> Iterator[Source]:
-        if name in callers:
-            circle = " -> ".join([*callers[callers.index(name) :], name])
-            span = self.sources[name].span
-            self.symbols.error("RF507", f"`{name}` ends up calling itself: {circle}", span)
-        elif name not in done:
-            source = self.sources[name]
-            for callee in dict.fromkeys(self._called(source)):
-                yield from self._after_its_callees(callee, (*callers, name), done)
-            done.add(name)
-            yield source
+    def _refuse_circle(self, path: list[str]) -> None:
+        name = path[-1]
+        circle = " -> ".join(path[path.index(name) :])
+        self.symbols.error("RF507", f"`{name}` ends up calling itself: {circle}", self.sources[name].span)
 
     def _called(self, source: Source) -> Iterator[str]:
-        """The formulas and events that a definition names in its texts, in the order in which it does."""
+        """The formulas and events that a definition names in its texts, each once, in the order in which it does."""
+        return iter(dict.fromkeys(self._names(source)))
+
+    def _names(self, source: Source) -> Iterator[str]:
         for text in _texts(source):
             root = self.symbols.parsed.texts[text].node
             for node in all_nodes(root) if root is not None else ():

@@ -52,12 +52,12 @@ def asked_of(offer: Offered) -> list[object]:
         *([action.body] if holds else []),
     ]
     if action.carrier is not None:
-        found += _carried(action.carrier)
+        found += carried_by(action.carrier)
     return [text for text in found if text is not None]
 
 
-def _carried(carrier: t.Carrier) -> list[object]:
-    """What decides who carries an action, and whose it is."""
+def carried_by(carrier: t.Carrier) -> list[object]:
+    """What decides who carries an action or rule, and whose it is."""
     controller, this = carrier.conduct.controller, t.Use(carrier.this.span, carrier.this.type, carrier.this)
     found: list[object] = [t.All(this.span, SetT(carrier.kind.name), carrier.kind), carrier.works]
     found += [controller.value] if controller is not None else []

@@ -10,14 +10,11 @@ from typing import Any
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed import declarations
-from ruleforge.lang.checker.walk import all_nodes, is_node
+from ruleforge.lang.checker.walk import all_nodes, is_node, phases_of
 
 
 def phases(rules: t.Checked) -> list[t.Phase]:
-    found = list(rules.flow)
-    for phase in found:
-        found += phase.steps
-    return found
+    return list(phases_of(rules.flow))
 
 
 def roots(rules: object) -> Iterator[object]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FLAG, ErrorT, NumberT, ThingT
 from ruleforge.lang.checker.walk import all_nodes, parts
@@ -83,7 +85,8 @@ class Printed:
             return found
         (first, second), kind = found
         titles = [kind.titles.get(name, name).casefold() for name in kind.things]
-        values = tuple(titles.index(title) for title in titles)
+        first_of = {title: number for number, title in reversed([*enumerate(titles)])}
+        values = tuple(first_of[title] for title in titles)
         type_ = NumberT(0, kind.size)
         column = t.Column("title", kind, type_, node.span, (), True, values)
         left, right = (t.Read(thing.span, type_, column, thing) for thing in (first, second))
@@ -111,18 +114,13 @@ def _things(
 
 def _reached(what: Borne) -> frozenset[str]:
     """The names of the formulas and events that a rule or action can call, directly or by way of others."""
-    found: set[str] = set()
-    todo = [*parts(what), *(what.pattern.tests if isinstance(what, t.Rule) and what.pattern else ())]
-    while todo:
-        for called in _called(todo.pop()):
-            if called.name not in found:
-                found.add(called.name)
-                todo += parts(called)
-    return frozenset(found)
+    tests = what.pattern.tests if isinstance(what, t.Rule) and what.pattern else ()
+    found = reach(_called(*parts(what), *tests), lambda called: _called(*parts(called)))
+    return frozenset(called.name for called in found)
 
 
-def _called(root: object) -> Iterator[t.Formula | t.Event]:
-    for node in all_nodes(root):
+def _called(*roots: object) -> Iterator[t.Formula | t.Event]:
+    for node in chain.from_iterable(map(all_nodes, roots)):
         match node:
             case t.CallFormula(formula=formula):
                 yield formula

@@ -19,7 +19,7 @@ from ruleforge.support.records import dataclass
 
 FORMS = ("after", "instead_of", "forbid", "modify", "always")
 CHANGES = ("add", "set", "remove")
-_LIMIT = re.compile(r"(once|twice|[0-9]+) per ([a-z][a-z0-9_]*)( per copy)?")
+_LIMIT = re.compile(r"(once|twice|[0-9]{1,9}) per ([a-z][a-z0-9_]*)( per copy)?")
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ruleforge.lang.checker.scope import Scope
 
 # Words that mean something in every ruleset.
+MOST_COMPARED = 30_000  # pairs of an unknown name and a known one, in a whole ruleset
 BARE_WORDS = ("game", "option", "me", "active")
 
 
@@ -73,6 +74,7 @@ class Symbols:
     uses: Uses = field(default_factory=Uses)
     room: Sizes = field(init=False)
     _unknown: list[Unknown] = field(default_factory=list)
+    _compared: int = 0  # names that unknown ones are compared with, to tell what was meant
     _miscalled: dict[tuple[str, str], list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -115,8 +117,13 @@ class Symbols:
             or section in self.holes.sections
         )
         if not lost:
-            self._unknown.append(Unknown(what, name, span, tuple(known), here=tuple(here)))
+            self._unknown.append(Unknown(what, name, span, self.comparable(known), here=tuple(here)))
         return t.Constant(span, ERROR, 0)
+
+    def comparable(self, known: Sequence[str]) -> tuple[str, ...]:
+        """The names with which an unknown one is compared; none after so many mistakes that nobody reads the help."""
+        self._compared += len(known)
+        return tuple(known) if self._compared <= MOST_COMPARED else ()
 
     def miscalled(self, message: str, span: Span, help: str) -> None:
         """A call with too few or too many values: those that are wrong in the same way are told once, at the first."""

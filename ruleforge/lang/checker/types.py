@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.intervals import WORD as WORD_RANGE
+from ruleforge.analysis.intervals import Interval
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
-INT_MIN = -(2**31)
-INT_MAX = 2**31 - 1
+INT_MIN, INT_MAX = WORD_RANGE.ends
 WORD = 31  # things of a set in one word
 
 
@@ -16,6 +17,10 @@ class NumberT:
 
     low: int
     high: int
+
+    @property
+    def range(self) -> Interval:
+        return Interval(self.low, self.high)
 
     def __str__(self) -> str:
         if (self.low, self.high) in ((0, 0), (INT_MIN, INT_MAX)):
@@ -85,6 +90,11 @@ class ErrorT:
 
     def __str__(self) -> str:
         return "unknown"
+
+
+def number_in(found: Interval) -> NumberT:
+    """The type of a number in a range, as far as it fits into 32 bits."""
+    return NumberT(*found.clamp(INT_MIN, INT_MAX).ends)
 
 
 Type = NumberT | FlagT | ThingT | SetT | NumbersT | NoneT | NothingT | ErrorT

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from operator import attrgetter
+from typing import Any
 
 from ruleforge.lang.checker import typed as t
 
@@ -127,7 +128,7 @@ def replaced(expression: t.Expr, other: Callable[[t.Expr], t.Expr | None]) -> t.
         if fresh_one is not None:
             return fresh_one
         if isinstance(node, t.Expr | t.Binder):
-            fresh = {}
+            fresh: dict[str, Any] = {}
             for name in _fields_of(type(node)):
                 old = getattr(node, name)
                 new = walk(old)

@@ -10,7 +10,7 @@ from functools import cache
 from ruleforge.lang.parser.build import Builder
 from ruleforge.lang.parser.tables import Lexer, LexerData, Table, TableData
 from ruleforge.support.build_fingerprint import state_of
-from ruleforge.support.disk_cache import Keeping
+from ruleforge.support.disk_cache import DiskCache
 from ruleforge.support.resources import grammar_file
 
 STARTS = ("block", "expr", "picked", "binder", "column", "type", "pattern")
@@ -25,7 +25,7 @@ def grammar_text() -> str:
 @cache
 def tables() -> tuple[LexerData, TableData]:
     """Working them out takes some 200 ms, and to import what does it a third of that; reading them next to nothing."""
-    keeping, name = Keeping(), _name()
+    keeping, name = DiskCache(), _name()
     found = _from_bytes(keeping.read(name))
     if found is None:
         from ruleforge.lang.parser.by_lark import build, tables_of

@@ -8,11 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from ruleforge.lang.source.holes import NO_HOLES, Holes, words_in
-from ruleforge.lang.source.read_text import checked_text, missing, not_read, read_text, shown, start_of
+from ruleforge.lang.source.read_text import checked_text, missing, not_read, read_text, shown
 from ruleforge.lang.source.room import Room
 from ruleforge.lang.source.tree import SourceFile, SourceTree
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Report, Span
+from ruleforge.support.diagnostics.span import start_of
 from ruleforge.support.input_files import Unreadable, files_below, is_folder, sort_of
 
 SUFFIXES = (".yaml", ".yml")

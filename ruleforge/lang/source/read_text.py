@@ -8,11 +8,21 @@ from pathlib import Path
 
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.input_files import Strays, TooLarge, Unreadable, is_link, names_in, read_bytes, sort_of
+from ruleforge.support.diagnostics.span import start_of
+from ruleforge.support.input_files import (
+    LinkOutside,
+    TooLarge,
+    Unreadable,
+    is_link,
+    names_in,
+    read_bytes,
+    sort_of,
+)
 from ruleforge.support.spelling import did_you_mean
 from ruleforge.support.terminal_escape import STEERING
 
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
+_LONG = re.compile(r"[0-9]{600,}")  # no number of a game; from 640 digits on `int` may refuse to read it
 
 
 def read_text(
@@ -38,7 +48,7 @@ def not_read(path: Path, problem: Unreadable, report: Report) -> None:
             )
         case TooLarge():
             _too_large(name, problem.size, problem.most, report)
-        case Strays():
+        case LinkOutside():
             help = "put the file itself there; what belongs to a game or pack lies in its folder"
             report.add("RF125", f"`{name}` is a link that leaves its folder", start_of(name), help)
         case _ if sort_of(path) is None and not is_link(path):
@@ -57,10 +67,6 @@ def shown(path: Path) -> str:
     inside = here.rstrip(os.sep) + os.sep  # the topmost folder has its sign already
     whole = os.path.join(here, name)  # by hand: every file of a game is named each time it is looked at
     return whole[len(inside) :] if whole.startswith(inside) else name
-
-
-def start_of(name: str) -> Span:
-    return Span(name, 1, 1, 1, 1)
 
 
 def missing(path: Path, report: Report) -> None:
@@ -109,6 +115,12 @@ def checked_text(name: str, text: str, report: Report) -> str | None:
         span = _place_of(name, text[: control.start()])
         message = f"the control sign U+{ord(control.group()):04X} cannot stand in a text file"
         report.add("RF105", message, span, "delete it; rule files are plain text")
+        return None
+    if number := _LONG.search(text):
+        digits = number.group()
+        span = _place_of(name, text[: number.start()])
+        message = f"the number `{digits[:12]}...` has {len(digits)} digits; no number of a game is so long"
+        report.add("RF114", message, span, "write a smaller number")
         return None
     if not text.strip():
         report.add("RF103", "the file is empty", start_of(name), "write a section in it, or delete the file")

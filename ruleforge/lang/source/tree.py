@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import field
 from typing import Any, Literal
 
 from ruleforge.lang.source.holes import NAMING_KEYS, NO_HOLES, Holes, joined
@@ -78,21 +79,19 @@ class MappingNode:
     span: Span
     entries: tuple[Entry, ...]
     flow: bool = False
+    _by_name: dict[str, Entry] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries)
 
     def entry(self, name: str) -> Entry | None:
-        for entry in self.entries:
-            if entry.key.text == name:
-                return entry
-        return None
+        if not self._by_name:  # of a key that is there twice the first one counts
+            self._by_name.update((entry.key.text, entry) for entry in reversed(self.entries))
+        return self._by_name.get(name)
 
     def get(self, name: str) -> SourceNode | None:
-        for entry in self.entries:
-            if entry.key.text == name:
-                return entry.value
-        return None
+        entry = self.entry(name)
+        return None if entry is None else entry.value
 
     @property
     def data(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from ruleforge.lang.source.conflicts import conflict_in
 from ruleforge.lang.source.holes import NO_HOLES, Holes, words_in
 from ruleforge.lang.source.mending import INDENT, Changed, shallower
 from ruleforge.lang.source.plain_words import Surprise, kind_of, surprise_in
-from ruleforge.lang.source.read_text import lines_of, read_text, shown, start_of
+from ruleforge.lang.source.read_text import lines_of, read_text, shown
 from ruleforge.lang.source.room import Room
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.lang.source.slips import cut_out
@@ -34,7 +34,7 @@ from ruleforge.lang.source.tree import (
     SourceNode,
 )
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.span import new_span
+from ruleforge.support.diagnostics.span import new_span, start_of
 from ruleforge.support.records import dataclass
 from ruleforge.support.terminal_escape import STEERING, harmless
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ruleforge.engine.event import Event, EventValue
-from ruleforge.engine.presentation.names import Names
-from ruleforge.engine.presentation.seen import HIDDEN
+from ruleforge.engine.presentation.observation import HIDDEN
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.look import Look
 from ruleforge.support.spelling import TOLD, as_number, with_article
 

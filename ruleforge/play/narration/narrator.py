@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ruleforge.backends.artifacts.info import GameInfo
+from ruleforge.backends.artifacts.info import GameInfo, Told
 from ruleforge.engine.event import Event, EventValue
-from ruleforge.engine.presentation.names import Names
+from ruleforge.engine.presentation.observation import DONE, HIDDEN
 from ruleforge.engine.presentation.offers import asked_for
-from ruleforge.engine.presentation.seen import DONE, HIDDEN
+from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.telling import Telling
 from ruleforge.play.narration.changes import Ledger, number_text
-from ruleforge.play.narration.moves import Moves
+from ruleforge.play.narration.move_summary import Moves
 from ruleforge.play.narration.sentence import Sentence
-from ruleforge.play.narration.tellings import said
+from ruleforge.support.spelling import with_article
 
 CHANCE = "chance"
 DEEDS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
@@ -246,3 +246,39 @@ def _sentence(words: str) -> str:
     if not any(sign.isdigit() for sign in text.split(" ", 1)[0]):  # names as p1 or a1 stay as they are
         text = text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+# --- the author's sentences ---
+
+
+def said(told: Told, values: Mapping[str, EventValue], names: Names) -> str:
+    """The sentence; what the reader may not know is left out with the brackets around it, else it is just a thing."""
+    words: list[str] = []
+    optional: list[str] | None = None  # inside square brackets
+    known = True
+    for part in told.telling.parts:
+        if isinstance(part, str):
+            target = words if optional is None else optional
+            for sign in part:
+                if sign == "[":
+                    optional, known, target = [], True, words
+                    target = optional
+                elif sign == "]" and optional is not None:
+                    words += optional if known else []
+                    optional, target = None, words
+                else:
+                    target.append(sign)
+            continue
+        value = values.get(part.key, HIDDEN)
+        if value in (HIDDEN, None) and optional is not None:
+            known = False
+        kind = told.kind_of(part.expression.text)
+        hidden = _unnamed(kind, names)
+        text = hidden if value == HIDDEN else part.pick(value) if part.answers else names.value(value, kind)
+        (words if optional is None else optional).append(text)
+    return " ".join("".join(words).split())
+
+
+def _unnamed(kind: str, names: Names) -> str:
+    """What something is called of which nobody may know more than its kind."""
+    return with_article(names.kind(kind)) if kind else "something"

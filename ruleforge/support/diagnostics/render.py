@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from ruleforge.support.diagnostics.diagnostic import Diagnostic
-from ruleforge.support.diagnostics.span import NOWHERE, Span
+from ruleforge.support.diagnostics.span import NOWHERE, Span, start_of
 from ruleforge.support.input_files import Unreadable, read_bytes, stamps_below
 from ruleforge.support.terminal_escape import on_one_line
 
@@ -16,7 +16,6 @@ LineReader = Callable[[str, int], str | None]
 
 _WIDTH = 120  # more of a source line than this is cut away around the guilty part
 _TOO_LARGE = 4_000_000
-_UNREAD = frozenset({"RF109", "RF125"})  # what is not read for the rules is not shown to anybody either
 _COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "help": "1;32", "frame": "34", "head": "1"}
 
 
@@ -35,8 +34,7 @@ def render_one(d: Diagnostic, *, colour: bool = False, read_line: LineReader | N
         f"{paint(f'{on_one_line(str(d.span))}:', 'head')} {paint(f'{d.severity}[{d.code}]:', d.severity)} "
         f"{on_one_line(d.message)}"
     ]
-    unread = d.span.file == NOWHERE.file or d.code in _UNREAD
-    source = None if unread else (read_line or line_of_file)(d.span.file, d.span.line)
+    source = None if _is_whole_file(d.span) else (read_line or line_of_file)(d.span.file, d.span.line)
     if source is not None and source.strip():
         lines += _quoted(source, d.span, d.severity, paint)
     lines += [f"  {paint('note:', 'note')} {on_one_line(note_text(text, span))}" for text, span in d.notes]
@@ -67,6 +65,14 @@ def note_text(text: str, span: Span) -> str:
     if span == NOWHERE:
         return text
     return f"{text.removesuffix(' at').removesuffix(' here')} at {span}"
+
+
+def _is_whole_file(span: Span) -> bool:
+    """Whether a diagnostic is about a file as such. The file may not be one of the ruleset, so no line of it is quoted.
+
+    Every other place was found by reading the file as rules.
+    """
+    return span == start_of(span.file)
 
 
 def _quoted(source: str, span: Span, severity: str, paint: Callable[[str, str], str]) -> list[str]:

@@ -33,4 +33,11 @@ class Span(NamedTuple):
 
 # The span of five parts, for those who make thousands: Python itself takes one step less.
 new_span: Callable[[tuple[str, int, int, int, int]], Span] = partial(tuple.__new__, Span)
-NOWHERE = Span("<built in>", 1, 1, 1, 1)
+
+
+def start_of(file: str) -> Span:
+    """The place of a diagnostic about a file as a whole."""
+    return Span(file, 1, 1, 1, 1)
+
+
+NOWHERE = start_of("<built in>")

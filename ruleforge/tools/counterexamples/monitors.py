@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from ruleforge.analysis.effects.facts import name_of
+from ruleforge.analysis.effects.summary import name_of
 from ruleforge.contracts.model import Flow
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
@@ -65,7 +65,7 @@ class Monitor:
         self.looks.setdefault(moment.number, []).extend({word: content} for word, content in steps.items())
 
     def _acted(self, moment: Moment, choice: Choice) -> set[str]:
-        """The deeds of the fault that had a part in a step."""
+        """The effects of the fault that had a part in a step."""
         found = {choice.action} & self.lead.names if choice.action else set()
         return found | {name for event in moment.events for name in _rules_in(event.name)} & self.lead.names
 
@@ -96,7 +96,7 @@ class LoopMonitor(Monitor):
 
     def _overrun(self, state: State) -> Iterator[str]:
         """Attributes that the rules change by so little that to leave their range in one choice takes many laps."""
-        for write in (w for deed in self.lead.deeds for w in deed.writes):
+        for write in (w for effect in self.lead.effects for w in effect.writes):
             type_, step = write.column.type, max(abs(write.amount.low), abs(write.amount.high))
             if not isinstance(type_, NumberT) or write.op == "set" or not math.isfinite(step):
                 continue
@@ -130,7 +130,7 @@ class GainMonitor(Monitor):
             for bounded in lead.trial.contract.bounded
             if set(bounded.cites) & set(lead.fault.clauses)
         }
-        writes = [w for deed in lead.deeds for w in deed.writes if name_of(w.column) in self._bounded]
+        writes = [w for effect in lead.effects for w in effect.writes if name_of(w.column) in self._bounded]
         self._endless = any(not math.isfinite(w.amount.high) for w in writes)
         self._columns = {w.column for w in writes}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Mapping
 
-from ruleforge.analysis.effects.facts import Deed
+from ruleforge.analysis.effects.summary import EffectSummary
 from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
@@ -102,8 +102,8 @@ class Positions:
     def _carried(self) -> Mapping[str, list[str]]:
         """The things that carry the rules of the fault; where such lie nowhere, those on which they are printed."""
         found: dict[str, list[str]] = {}
-        for deed in self._lead.deeds:
-            carrier = deed.carrier
+        for effect in self._lead.effects:
+            carrier = effect.carrier
             if carrier is None or carrier.kind.pool or carrier.kind.seats:
                 continue
             things = carrier.kind.things
@@ -141,8 +141,8 @@ class Positions:
     def _attributes(self) -> tuple[tuple[t.Column, ...], tuple[t.Column, ...]]:
         """What players have that the fault's rules take, read or ask for."""
         found: dict[t.Column, None] = {}
-        for deed in self._lead.deeds:
-            for column in (*(w.column for w in deed.writes if w.op == "down"), *_read_by(deed)):
+        for effect in self._lead.effects:
+            for column in (*(w.column for w in effect.writes if w.op == "down"), *_read_by(effect)):
                 found[column] = None
         for action in self._wanted_actions():
             wanted = [need for need in conjuncts(*action.needs) if not isinstance(need, t.Not)]
@@ -164,10 +164,10 @@ class Positions:
         return [self._rules.actions[name] for name in names if name in self._rules.actions]
 
 
-def _read_by(deed: Deed) -> Iterator[t.Column]:
-    blocks: list[object] = [deed.action.cost, deed.action.body] if deed.action else []
-    if deed.rule is not None:
-        blocks += [deed.rule.cost, deed.rule.body]
+def _read_by(effect: EffectSummary) -> Iterator[t.Column]:
+    blocks: list[object] = [effect.action.cost, effect.action.body] if effect.action else []
+    if effect.rule is not None:
+        blocks += [effect.rule.cost, effect.rule.body]
     for node in (n for block in blocks if block is not None for n in all_nodes(block)):
         if isinstance(node, t.Read):
             yield node.column

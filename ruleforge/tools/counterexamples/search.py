@@ -10,7 +10,7 @@ from ruleforge.backends.artifacts.setup import Chance
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.game import Game
-from ruleforge.play.timeline import Deed, Moment, following
+from ruleforge.play.timeline import Moment, Transition, following
 from ruleforge.support.records import dataclass
 from ruleforge.tools.counterexamples.monitors import Monitor, Step
 from ruleforge.tools.counterexamples.positions import Position, Positions
@@ -104,8 +104,8 @@ class _Attempt:
     def _set_up(self, moment: Moment, position: Position) -> Moment:
         values = self._search.positions.given(position, moment.state)
         if values:
-            deed = Deed("set", "", given=tuple(values.items()))
-            moment = following(moment, deed, moment.state.patched(values), edited=True)
+            effect = Transition("set", "", given=tuple(values.items()))
+            moment = following(moment, effect, moment.state.patched(values), edited=True)
         self._monitor.start(moment)
         return moment
 
@@ -132,8 +132,8 @@ class _Attempt:
         """On to where a scenario may stop: to the twin position if there is one, and not before dice."""
         monitor = self._monitor
         if monitor.twin:
-            deed = Deed("set", "", given=tuple(monitor.twin.items()))
-            moment = following(moment, deed, moment.state.patched(monitor.twin), edited=True)
+            effect = Transition("set", "", given=tuple(monitor.twin.items()))
+            moment = following(moment, effect, moment.state.patched(monitor.twin), edited=True)
             monitor.looks[moment.number] = monitor.after
         while moment.state.decision is not None and moment.state.decision.is_chance:
             moment = self._applied(moment, moment.state.choices[0])
@@ -145,7 +145,9 @@ class _Attempt:
     def _applied(self, moment: Moment, choice: Choice) -> Moment:
         state, decision = moment.state.copy(), moment.state.decision
         events = state.apply(choice)
-        return following(moment, Deed("do", choice.text, decision.player if decision else ""), state, events)
+        return following(
+            moment, Transition("do", choice.text, decision.player if decision else ""), state, events
+        )
 
     def _drawn(self, moment: Moment) -> Choice:
         """At random, but rather what leads to the fault, and then rather on than anywhere else."""

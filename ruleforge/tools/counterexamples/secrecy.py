@@ -8,7 +8,7 @@ from typing import Any
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
-from ruleforge.play.retelling import as_written
+from ruleforge.play.scenario_text import as_written
 from ruleforge.play.timeline import Moment
 from ruleforge.tools.counterexamples.leads import Lead
 from ruleforge.tools.counterexamples.monitors import Monitor
@@ -27,7 +27,7 @@ class SecrecyMonitor(Monitor):
         self._keep = {name for secrecy in kept for name in secrecy.keep}
         self._columns = {name.partition(".")[2] for name in self._keep if "." in name}
         self._formulas = [name for name in lead.fault.rules if name in lead.trial.rules.formulas]
-        self._looking = any(c.kind == "look" for deed in lead.deeds for c in deed.changes)
+        self._looking = any(c.kind == "look" for effect in lead.effects for c in effect.changes)
 
     def shown(self, moment: Moment, choice: Choice) -> bool:
         if self._formulas:

@@ -13,7 +13,7 @@ from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.project.locator import SHELF, core_of, find_pack, find_rules, is_pack
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.input_files import Unreadable, files_below, is_folder, sort_of
-from ruleforge.tools.project_files.cited import citations
+from ruleforge.tools.project_files.citations import citations
 from ruleforge.tools.project_files.rulebook import ABOUT_PACKS, RULEBOOK, Clause, read_rulebook
 
 SCENARIOS = "scenarios"
@@ -21,7 +21,7 @@ NEEDS_NO_RULE = "info"
 
 
 @dataclass
-class Carried:
+class CitedClause:
     """A clause with the places that cite it."""
 
     clause: Clause
@@ -35,7 +35,7 @@ class Carried:
         return self.clause.kind == NEEDS_NO_RULE or bool(self.rules and self.scenarios)
 
 
-def carried_json(carried: Carried) -> dict[str, object]:
+def carried_json(carried: CitedClause) -> dict[str, object]:
     """A clause with its places, for programs."""
     return {
         "id": carried.clause.id,
@@ -47,7 +47,7 @@ def carried_json(carried: Carried) -> dict[str, object]:
 
 @dataclass
 class Coverage:
-    clauses: dict[str, Carried]
+    clauses: dict[str, CitedClause]
     unknown: list[tuple[str, Span]]  # cited, but in no rulebook
 
     @property
@@ -84,7 +84,7 @@ def coverage_of(folders: Sequence[Path], report: Report, also: Sequence[Path] = 
             return None
         clauses |= found
     others = {id_ for folder in also for id_ in read_rulebook(folder, Report()) or ()}
-    coverage = Coverage({id_: Carried(clause) for id_, clause in clauses.items()}, [])
+    coverage = Coverage({id_: CitedClause(clause) for id_, clause in clauses.items()}, [])
     for folder in folders:
         if not _enter_folder(coverage, folder, report):
             return None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import random
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
 
 from ruleforge.backends.artifacts.covered import Covered
-from ruleforge.backends.covering import Covering, Ran
+from ruleforge.backends.coverage import Coverage, Ran
 from ruleforge.compiler.marks import CONDITION
-from ruleforge.engine.errors import RulesetError
+from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import opened
 from ruleforge.project.pipeline import Analysis
@@ -32,8 +33,8 @@ class Observed:
     def take(self) -> Seen:
         """What ran since it was last taken; what was tried out on a copy is there as such."""
         seen: Seen = {}
-        for machine, ran in self._rules.take():
-            for item, bits in _seen(machine, ran):
+        for coverage, ran in self._rules.take():
+            for item, bits in _seen(coverage, ran):
                 seen[item] = seen.get(item, 0) | bits
         return seen
 
@@ -48,12 +49,12 @@ def observed(analysis: Analysis, name: str) -> Observed:
     return Observed(game, items, game.compiled)
 
 
-def _seen(machine: Covering, ran: Ran) -> Iterable[tuple[Item, int]]:
-    program = machine.program
+def _seen(coverage: Coverage, ran: Ran) -> Iterable[tuple[Item, int]]:
+    program = coverage.program
     for kind, numbers in ((STATEMENT, ran.places), (TRIED, ran.tried)):
-        yield from ((Item(kind, span), YES) for span in machine.places(numbers))
+        yield from ((Item(kind, span), YES) for span in coverage.places(numbers))
     for name, bits in ran.values.items():
-        kind = machine.marked[name]
+        kind = coverage.marked[name]
         span = program.place_of(program.functions[name]).span
         yield Item(kind, span), bits if kind == CONDITION else YES
     for number, option in ran.answers:
@@ -92,3 +93,23 @@ class Cover:
             at = (item.span.file, item.span.line)
             found[at] = found.get(at, True) and bool(self.bits(item))
         return found
+
+
+# --- random games ---
+
+
+def random_games(observed: Observed, games: int, seed: int, most: int) -> Iterator[Seen]:
+    """What ran in each of so many random games, with every number of players in turn."""
+    game = observed.game
+    low, high = game.info.players
+    for number in range(games):
+        state = game.start(players=low + number % (high - low + 1), seed=seed + number)
+        rng = random.Random(seed + number)
+        for _ in range(most):
+            if state.outcome is not None:
+                break
+            try:
+                state.apply(rng.choice(state.choices))
+            except PlayError:  # the rules stop here; what ran until then did
+                break
+        yield observed.take()

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from ruleforge.compiler.marks import CONDITION, FORMULA, MODIFIER, Marks
-from ruleforge.compiler.shown import phases, visibilities
+from ruleforge.compiler.shown import visibilities
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumbersT, SetT
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import NOWHERE, Span
 
 STATEMENT, CHOICE = "statement", "choice"
@@ -77,7 +77,7 @@ def _roots(rules: t.Checked) -> Iterator[object]:
     for rule in rules.rules:
         yield from (rule.binder, rule.when, rule.who, rule.cost, rule.body, rule.amount)
         yield from (value for _, value in rule.before)
-    for phase in phases(rules.flow):
+    for phase in phases_of(rules.flow):
         yield from (phase.when, phase.each, phase.repeat, phase.body, phase.stuck, phase.end, *phase.holds)
     for watch in rules.watches.values():
         yield from (watch.when, watch.winners)
@@ -97,7 +97,7 @@ def _conditions(rules: t.Checked) -> Iterator[t.Expr | None]:
     for action in rules.actions.values():
         yield from (*action.needs, *action.holds)
     yield from (rule.when for rule in rules.rules)
-    for phase in phases(rules.flow):
+    for phase in phases_of(rules.flow):
         yield from (phase.when, phase.repeat, *phase.holds)
     yield from (watch.when for watch in rules.watches.values())
     yield from (seen.test for _, seen in visibilities(rules))

@@ -7,7 +7,7 @@ from html import escape
 
 from ruleforge.support.terminal_escape import harmless
 from ruleforge.tools.coverage.cover import Cover
-from ruleforge.tools.coverage.told import Share, files_of, kind_shares, line_share, missing
+from ruleforge.tools.coverage.figures import Share, files_of, kind_shares, line_share, missing
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 75rem; padding: 0 1rem; color: #1a1a1a; }

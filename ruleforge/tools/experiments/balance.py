@@ -16,13 +16,13 @@ from typing import Literal
 
 from ruleforge.engine.game import Game
 from ruleforge.support.records import dataclass
+from ruleforge.tools.experiments.agent_seats import PLAIN
 from ruleforge.tools.experiments.intervals import Estimate
 from ruleforge.tools.experiments.intervals import Sequence as Mean
 from ruleforge.tools.experiments.parts import Part, variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.rows import GameRow
 from ruleforge.tools.experiments.run import Force
-from ruleforge.tools.experiments.seating import PLAIN
 
 Verdict = Literal["within", "beyond", "unknown"]
 LOOK = 50  # deals between two looks at the figures, whoever plays them
@@ -32,7 +32,7 @@ ERROR = 0.05  # probability that any of the intervals is ever wrong
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class Comparison:
     """What is compared, by which agent in all seats, for how many deals at most, and what difference is too much."""
 
     core: Rules
@@ -69,7 +69,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Interim:
     """How far a trial is: its figures, the deals and games played for them, and how many games did not end."""
 
     figures: tuple[Figure, ...]
@@ -101,7 +101,7 @@ class Look:
         return any(figure.beyond for figure in (sure if self.settled else self.figures))
 
 
-def balance(trial: Trial, core: Game, packs: Game, force: Force) -> Generator[Look, None, None]:
+def balance(trial: Comparison, core: Game, packs: Game, force: Force) -> Generator[Interim, None, None]:
     """One look after the other, until all is settled or the deals are used up. Raises StartError."""
     comparison = _Comparison(trial, core, packs, force)
     turns = max(1, -(-trial.deals // LOOK))
@@ -135,7 +135,7 @@ def _in_order(parts: Sequence[Part], force: Force) -> Generator[list[GameRow], N
 class _Comparison:
     """The games of a trial, and what they say so far."""
 
-    def __init__(self, trial: Trial, core: Game, packs: Game, force: Force) -> None:
+    def __init__(self, trial: Comparison, core: Game, packs: Game, force: Force) -> None:
         self.trial = trial
         known = {option.name for option in core.info.options}
         options = {name: value for name, value in trial.table.options.items() if name in known}
@@ -188,7 +188,7 @@ class _Comparison:
         self.games += len(rows)
         self.unfinished += sum(row.ending is None for row in rows)
 
-    def look(self) -> Look:
+    def look(self) -> Interim:
         """Count what has been taken since the last look."""
         for name, mean in self.means.items():
             for value in self._use() if name == "use" else self._seat(name.removeprefix("seat ")):
@@ -197,7 +197,7 @@ class _Comparison:
             rows.clear()
         figures = [Figure(name, m.interval, m.count, self.trial.margin) for name, m in self.means.items()]
         self.deals = min(self.deals + LOOK, self.trial.deals)
-        return Look(tuple(figures), self.deals, self.games, self.unfinished)
+        return Interim(tuple(figures), self.deals, self.games, self.unfinished)
 
     def _seat(self, name: str) -> Iterator[int]:
         seat = self.seats.index(name)

@@ -11,11 +11,11 @@ from ruleforge.engine.playouts import Plan as RandomGames
 from ruleforge.engine.playouts import Result, counted, results
 from ruleforge.engine.variant import Variant
 from ruleforge.support.records import dataclass
-from ruleforge.tools.experiments.marks import Marks
+from ruleforge.tools.experiments.game_runner import play_one
 from ruleforge.tools.experiments.plan import Plan, Rules
-from ruleforge.tools.experiments.playing import play_one
 from ruleforge.tools.experiments.rows import GameRow
 from ruleforge.tools.experiments.tally import Tally, tally_of
+from ruleforge.tools.experiments.usage_marks import Marks
 
 SECONDS = 0.2  # between two signs of life
 KEPT = 4  # games

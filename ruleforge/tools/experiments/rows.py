@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
 from ruleforge.support.records import dataclass
 
 
@@ -61,7 +61,7 @@ class DecisionRow:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Stopped:
+class StoppedGame:
     """A game that did not come to an end: by which limit or fault, whom it waited for, what was chosen of late."""
 
     game: int

@@ -9,10 +9,10 @@ from typing import Any
 from ruleforge.engine.variant import Variant
 from ruleforge.tools.experiments.intervals import Estimate, Group, difference, wilson, z_for
 from ruleforge.tools.experiments.leads import FINE
-from ruleforge.tools.experiments.marks import Mark, Marks
 from ruleforge.tools.experiments.plan import Plan
 from ruleforge.tools.experiments.sides import Side, sides_of
 from ruleforge.tools.experiments.tally import Measures, Tally
+from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
 
 def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:

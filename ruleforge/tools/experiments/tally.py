@@ -6,12 +6,12 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 from ruleforge.engine.playouts import Playouts
-from ruleforge.engine.presentation.seen import Value
+from ruleforge.engine.presentation.observation import Value
+from ruleforge.tools.experiments.game_runner import GameResult
 from ruleforge.tools.experiments.leads import FINE
-from ruleforge.tools.experiments.marks import Mark
-from ruleforge.tools.experiments.playing import Played
-from ruleforge.tools.experiments.rows import DecisionRow, GameRow, Stopped
+from ruleforge.tools.experiments.rows import DecisionRow, GameRow, StoppedGame
 from ruleforge.tools.experiments.sides import Side
+from ruleforge.tools.experiments.usage_marks import Mark
 
 STOPS = 3  # stopped games that are looked at
 Seat = tuple[str, str]  # a seat and the agent in it
@@ -39,7 +39,7 @@ class Measures:
     def add(self, other: Measures) -> None:
         _add(self, other)
 
-    def count(self, played: Played) -> None:
+    def count(self, played: GameResult) -> None:
         row, notes = played.row, played.notes
         self.games += 1
         self.branching.update(notes.branching)
@@ -85,7 +85,7 @@ class Tally:
     agent_wins: Counter[str] = field(default_factory=_counter)
     counts: Counter[tuple[str, Value]] = field(default_factory=Counter)  # games by what was counted in them
     measures: Measures = field(default_factory=Measures)
-    stopped: list[Stopped] = field(default_factory=list)
+    stopped: list[StoppedGame] = field(default_factory=list)
     stuck: list[int] = field(default_factory=list)  # games that a backend played and nobody has looked at yet
     rows: list[GameRow] = field(default_factory=list)
     decision_rows: list[DecisionRow] = field(default_factory=list)
@@ -113,7 +113,7 @@ class Tally:
         by_some = self.alone.total() + self.sides.total() - by_all
         return len(sides) > 1 and bool(by_some or not by_all + self.lost)
 
-    def count(self, played: Played, keep: bool) -> None:
+    def count(self, played: GameResult, keep: bool) -> None:
         """Add one game that was played decision by decision."""
         self.count_row(played.row, keep)
         if played.notes.course:

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ruleforge.analysis.dataflow import reach
+from ruleforge.analysis.effects.definitions import Definition, definitions
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes
-from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
-from ruleforge.tools.graph.doers import Doer, doers
+from ruleforge.tools.graph.diagram import Arrow, Box, Diagram, definition_box
 
 _BEGIN, _NEW, _GONE = "begin", "new", "gone"
 
 
 def component_diagram(rules: t.Checked) -> Diagram:
     """Places as boxes; an arrow says which definitions move things from the one to the other."""
-    found: dict[tuple[str, str], list[str]] = {}
+    found: dict[tuple[str, str], dict[str, None]] = {}
     for place in rules.starts:
-        found.setdefault((_BEGIN, place.name), [])
+        found.setdefault((_BEGIN, place.name), {})
     origins = Origins(rules)
-    for doer in origins.doers:
-        for start, end in _moves(doer, origins):
-            names = found.setdefault((start, end), [])
-            if doer.box.label not in names:
-                names.append(doer.box.label)
+    for definition in definitions(rules):
+        for way in _moves(definition, origins):
+            found.setdefault(way, {})[definition_box(definition).label] = None
     used = dict.fromkeys(end for pair in found for end in pair)
     boxes = tuple(_box(rules, name) for name in used)
     arrows = tuple(Arrow(_id(a), _id(b), ", ".join(names)) for (a, b), names in found.items())
@@ -34,57 +33,59 @@ class Origins:
     """Where a thing may come from that a variable names: the places that bind it, through events and their callers."""
 
     def __init__(self, rules: t.Checked) -> None:
-        self.doers = tuple(doers(rules))
         self._bound: dict[t.Variable, list[object]] = {}
-        for doer in self.doers:
-            for node in doer.nodes():
-                self._note(node)
+        for definition in definitions(rules):
+            self._note(definition.nodes())
         for action in rules.actions.values():
-            for part in action.binders:
-                for node in all_nodes(part):
-                    self._note(node)
+            self._note(node for binder in action.binders for node in all_nodes(binder))
 
-    def _note(self, node: object) -> None:
-        match node:
-            case t.Binder(variable=variable, source=value) | t.Assign(variable=variable, value=value):
+    def _note(self, nodes: Iterable[object]) -> None:
+        for node in nodes:
+            for variable, value in _bound_by(node):
                 self._bound.setdefault(variable, []).append(value)
-            case t.Several(chosen=variable, binder=binder) | t.RandomPick(variable=variable, binder=binder):
-                self._bound.setdefault(variable, []).append(binder.source)
-            case t.New(variable=t.Variable() as variable):
-                self._bound.setdefault(variable, []).append(node)
-            case t.Perform(event=event, arguments=arguments):
-                for parameter, value in zip(event.parameters, arguments, strict=True):
-                    self._bound.setdefault(parameter, []).append(value)
 
     def of(self, value: object) -> tuple[str, ...]:
         """The names of places, or `new`; nothing if it cannot be told."""
-        return tuple(dict.fromkeys(self._of([value])))
+        return tuple(dict.fromkeys(name for one in reach([value], self._further) for name in _name(one)))
 
-    def _of(self, values: Iterable[object]) -> Iterator[str]:
-        todo, seen = list(values), set[int]()
-        while todo:
-            value = todo.pop(0)
-            if id(value) in seen:
-                continue
-            seen.add(id(value))
-            match value:
-                case t.Content(place=place):
-                    yield place.name
-                case t.New():
-                    yield _NEW
-                case t.Use(variable=variable):
-                    todo += self._bound.get(variable, ())
-                case t.Selection(binder=binder) | t.Aggregate(binder=binder):
-                    todo.append(binder.source)
-                case t.Conditional(then=yes, other=no):
-                    todo += [yes, no]
-                case t.Sure(value=inner):
-                    todo.append(inner)
+    def _further(self, value: object) -> Iterable[object]:
+        match value:
+            case t.Use(variable=variable):
+                return self._bound.get(variable, ())
+            case t.Selection(binder=binder) | t.Aggregate(binder=binder):
+                return (binder.source,)
+            case t.Conditional(then=yes, other=no):
+                return yes, no
+            case t.Sure(value=inner):
+                return (inner,)
+        return ()
 
 
-def _moves(doer: Doer, origins: Origins) -> Iterator[tuple[str, str]]:
+def _bound_by(node: object) -> Iterator[tuple[t.Variable, object]]:
+    """The variables to which a node gives a value, each with where that comes from."""
+    match node:
+        case t.Binder(variable=variable, source=value) | t.Assign(variable=variable, value=value):
+            yield variable, value
+        case t.Several(chosen=variable, binder=binder) | t.RandomPick(variable=variable, binder=binder):
+            yield variable, binder.source
+        case t.New(variable=t.Variable() as variable):
+            yield variable, node
+        case t.Perform(event=event, arguments=arguments):
+            yield from zip(event.parameters, arguments, strict=True)
+
+
+def _name(value: object) -> tuple[str, ...]:
+    match value:
+        case t.Content(place=place):
+            return (place.name,)
+        case t.New():
+            return (_NEW,)
+    return ()
+
+
+def _moves(definition: Definition, origins: Origins) -> Iterator[tuple[str, str]]:
     made = []
-    for node in doer.nodes():
+    for node in definition.nodes():
         match node:
             case t.Move(thing=thing, place=place):
                 for start in origins.of(thing) or ("anywhere",):

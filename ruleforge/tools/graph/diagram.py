@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.definitions import Definition
 from ruleforge.support.records import dataclass
+
+_LONGEST = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,16 @@ class Diagram:
         arrows = tuple(a for a in self.arrows if a.start in middle or a.end in middle)
         kept = middle | {end for a in arrows for end in (a.start, a.end)}
         return Diagram(self.title, tuple(b for b in self.boxes if b.id in kept), arrows)
+
+
+def box_of(sort: str, name: str, title: str = "") -> Box:
+    """A title that is a whole sentence says less in a box than the name; one that is the name says nothing."""
+    words = name.replace("_", " ").replace(".", ": ")
+    telling = title != name and 0 < len(title) <= _LONGEST
+    return Box(f"{sort} {name}", title if telling else words, sort)
+
+
+def definition_box(definition: Definition) -> Box:
+    if definition.sort == "setup":
+        return Box("setup", "set-up", "phase")
+    return box_of(definition.sort, definition.name, definition.title)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ruleforge.support.records import dataclass
+from ruleforge.tools.graph.canvas import Picture, Shape, label_width, shape_at
 from ruleforge.tools.graph.diagram import Diagram
-from ruleforge.tools.graph.picture import Picture, Shape, label_width, shape_at
-from ruleforge.tools.graph.wording import Words
+from ruleforge.tools.graph.label_placement import Words
 
 _BETWEEN = 70.0  # layers; arrows and their words need room
 _LONGEST = 40  # of them

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.tools.graph.canvas import Picture, Shape, shape_at
 from ruleforge.tools.graph.diagram import Box, Diagram
-from ruleforge.tools.graph.picture import Picture, Shape, shape_at
 
 _GAP = 10.0
 _WIDTH = 640.0  # a row of small boxes ends here

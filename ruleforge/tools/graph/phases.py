@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
-from ruleforge.tools.graph.doers import box_of
+from ruleforge.tools.graph.diagram import Arrow, Box, Diagram, box_of
 
 
 def phase_diagram(rules: m.Ruleset) -> Diagram:

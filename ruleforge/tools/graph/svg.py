@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from html import escape
 
+from ruleforge.tools.graph.canvas import LABEL, LINE, Shape, label_width
 from ruleforge.tools.graph.diagram import Diagram
 from ruleforge.tools.graph.layers import layered
 from ruleforge.tools.graph.nested import nested
-from ruleforge.tools.graph.picture import LABEL, LINE, Shape, label_width
 
 _COLOURS = {  # of what a box is: a fill that dark text can be read on, told apart also without colours by the legend
     "phase": "#dbe9f6",

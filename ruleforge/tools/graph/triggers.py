@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from ruleforge.analysis.effects.definitions import definitions
+from ruleforge.analysis.effects.relations import Verb, relations_in
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.spelling import with_article
-from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
-from ruleforge.tools.graph.doers import box_of, doers
+from ruleforge.tools.graph.diagram import Arrow, Box, Diagram, box_of, definition_box
 
 _FORMS = {"after": "after", "instead": "instead of", "forbid": "forbids", "modify": "modifies"}
 
@@ -24,11 +24,13 @@ def trigger_diagram(rules: t.Checked) -> Diagram:
             ends = (box.id, subject.id) if turned else (subject.id, box.id)
             arrows.append(Arrow(*ends, _FORMS.get(rule.form, ""), dotted=True))
     heard = set(boxes)
-    for doer in doers(rules):
-        performed = [box_of("event", node.event.name) for node in doer.nodes() if isinstance(node, t.Perform)]
-        for event in performed:
-            if event.id in heard or doer.box.sort == "rule":
-                arrows.append(Arrow(_add(boxes, doer.box).id, _add(boxes, event).id))
+    for definition in definitions(rules):
+        for verb, event in relations_in(rules, *definition.blocks):
+            if verb is Verb.PERFORM and isinstance(event, t.Event):
+                performed = box_of("event", event.name)
+                if performed.id in heard or definition.sort == "rule":
+                    doer = definition_box(definition)
+                    arrows.append(Arrow(_add(boxes, doer).id, _add(boxes, performed).id))
     return Diagram(f"{rules.title}: triggers", tuple(boxes.values()), tuple(dict.fromkeys(arrows)))
 
 
@@ -50,11 +52,5 @@ def _subject(rules: t.Checked, pattern: t.Pattern, form: str) -> Box:
         case t.Kind(name=name):
             return Box(f"kind {name}", f"{with_article(name)} moves", "place")
         case (moment, phase):
-            titles = {p.name: p.title for p in _phases(rules.flow)}
+            titles = {p.name: p.title for p in phases_of(rules.flow)}
             return Box(f"{moment} {phase}", f"{moment} of {titles.get(phase) or phase}", "phase")
-
-
-def _phases(flow: tuple[t.Phase, ...]) -> Iterator[t.Phase]:
-    for phase in flow:
-        yield phase
-        yield from _phases(phase.steps)

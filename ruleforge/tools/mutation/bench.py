@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 
 from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.artifacts.unkept import Unkept
+from ruleforge.compiler import ir
 from ruleforge.compiler.marks import FORMULA
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
@@ -21,14 +22,13 @@ from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.records import dataclass
 from ruleforge.tools.coverage.cover import Cover
 from ruleforge.tools.coverage.items import items_of
-from ruleforge.tools.mutation.asked import Asked
-from ruleforge.tools.mutation.every import mutants_of
+from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.mutant import Mutant
-from ruleforge.tools.mutation.promising import Promising
-from ruleforge.tools.mutation.sameness import same_play
-from ruleforge.tools.mutation.touching import Touched, around, beside, smallest_around, touched_by
+from ruleforge.tools.mutation.scenario_order import Promising
+from ruleforge.tools.mutation.scenario_queries import FormulaDependencies
+from ruleforge.tools.mutation.scenario_reach import Touched, around, beside, smallest_around, touched_by
+from ruleforge.tools.scenarios.loaded_games import Tables
 from ruleforge.tools.scenarios.suites import Case, Suites, play_case
-from ruleforge.tools.scenarios.tables import Tables
 
 FEW = 25  # scenarios that the interpreter has played before it is worth while to generate Python
 REFUSED, NOTICED, SURVIVED, SAME = "refused", "noticed", "survived", "same"
@@ -166,7 +166,7 @@ class Bench:
     def _asked(self) -> dict[str, frozenset[str]]:
         """The definitions that the expectations of each scenario ask, by its digest."""
         assert self.analysis.checked is not None
-        asked = Asked(self.analysis.checked)
+        asked = FormulaDependencies(self.analysis.checked)
         return {case.digest: asked.definitions(case.scenario) for case in self.suites.cases}
 
     @cached_property
@@ -213,3 +213,40 @@ class Bench:
 def _unkept(game: Game) -> Unkept:
     assert isinstance(game.compiled, Unkept)
     return game.compiled
+
+
+# --- equal programs ---
+
+# Where things are written, and what is said about it: a change moves that without changing play.
+_ABOUT = frozenset(
+    ("written", "notes", "faults", "actions", "endings", "invariants", "modifiers", "identity")
+)
+
+
+def same_play(one: ir.Program, other: ir.Program) -> bool:
+    """All functions, tables and questions are equal, apart from where they are written."""
+    names = [field.name for field in fields(ir.Program) if field.name not in _ABOUT]
+    return all(_plain(getattr(one, name)) == _plain(getattr(other, name)) for name in names)
+
+
+def _plain(value: object) -> object:
+    """A value without places of files."""
+    if isinstance(value, tuple) and value and isinstance(value[0], ir.Site):
+        return tuple(map(_site, value))
+    if isinstance(value, tuple) and value and isinstance(value[0], ir.FormulaInfo):
+        return tuple((f.name, f.kinds, f.function, f.sees, f.type, f.base) for f in value)
+    return value
+
+
+def _site(site: ir.Site) -> object:
+    options = tuple((o.first, o.count, o.word, o.parts, o.action, o.usual) for o in site.options)
+    return (
+        site.kind,
+        site.enumerator,
+        options,
+        site.chance,
+        site.sampler,
+        site.sees,
+        site.sealed,
+        site.gathered,
+    )

@@ -78,7 +78,7 @@ def _excuse(home: Path, node: MappingNode) -> Excuse:
 
 
 @dataclass(frozen=True, slots=True)
-class Sifted:
+class Survivors:
     """What was not noticed, parted in what is listed with a reason and what is not; and entries that say too much."""
 
     survivors: tuple[Mutant, ...]
@@ -86,14 +86,16 @@ class Sifted:
     stale: tuple[tuple[Excuse, str], ...] = field(default=())
 
 
-def sifted(bench: Bench, verdicts: tuple[tuple[Mutant, Verdict], ...], excuses: tuple[Excuse, ...]) -> Sifted:
+def sifted(
+    bench: Bench, verdicts: tuple[tuple[Mutant, Verdict], ...], excuses: tuple[Excuse, ...]
+) -> Survivors:
     """An entry is held against all changes that it covers, if each of them was judged; one without any is told."""
     covered = {e: [m for m in bench.mutants if e.covers(m, bench.text(m))] for e in excuses}
     reasons = {mutant: excuse for excuse in reversed(excuses) for mutant in covered[excuse]}
     left = [mutant for mutant, verdict in verdicts if verdict.what == SURVIVED]
     known = {mutant: verdict.what for mutant, verdict in verdicts}
     found = ((excuse, {known.get(mutant, "") for mutant in mutants}) for excuse, mutants in covered.items())
-    return Sifted(
+    return Survivors(
         tuple(mutant for mutant in left if mutant not in reasons),
         tuple((mutant, reasons[mutant]) for mutant in left if mutant in reasons),
         tuple((excuse, told) for excuse, what in found if (told := _stale(what))),

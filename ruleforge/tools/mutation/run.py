@@ -12,9 +12,9 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import real_path
 from ruleforge.support.records import dataclass
 from ruleforge.tools.mutation.bench import SAME, SURVIVED, Bench, Verdict
-from ruleforge.tools.mutation.kept import Kept
 from ruleforge.tools.mutation.mutant import Mutant
-from ruleforge.tools.mutation.touching import Touched
+from ruleforge.tools.mutation.scenario_reach import Touched
+from ruleforge.tools.mutation.verdict_cache import VerdictCache
 from ruleforge.tools.scenarios.suites import read_suites
 
 OFTEN = 50  # verdicts after which they are written down
@@ -47,7 +47,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class MutationResult:
     """All changes that were tried, each with its verdict; `planned` is more where somebody broke off."""
 
     verdicts: tuple[tuple[Mutant, Verdict], ...]
@@ -61,12 +61,12 @@ class Judged:
         return [mutant for mutant, verdict in self.verdicts if verdict.what == what]
 
 
-def judged(bench: Bench, plan: Plan, progress: Callable[[int], None]) -> Judged:
+def judged(bench: Bench, plan: Plan, progress: Callable[[int], None]) -> MutationResult:
     """Try the changes of a plan. Ctrl-C ends it early; what is known by then is the result, and is kept."""
     chosen = plan.chosen(bench.mutants)
     assert bench.analysis.checked is not None
     scenarios = frozenset(case.digest for case in bench.suites.cases)
-    kept = Kept(bench.analysis.checked.digest, scenarios, plan.fresh)
+    kept = VerdictCache(bench.analysis.checked.digest, scenarios, plan.fresh)
     found: dict[Mutant, Verdict] = {}
     todo: list[tuple[Mutant, frozenset[str]]] = []
     for mutant in chosen:
@@ -86,7 +86,7 @@ def judged(bench: Bench, plan: Plan, progress: Callable[[int], None]) -> Judged:
             if number % OFTEN == 0:
                 kept.write()
     kept.write()
-    return Judged(tuple((m, found[m]) for m in chosen if m in found), len(chosen))
+    return MutationResult(tuple((m, found[m]) for m in chosen if m in found), len(chosen))
 
 
 Work = tuple[Mutant, frozenset[str]]

@@ -15,7 +15,7 @@ from ruleforge.lang.source.tree import Entry, ScalarNode, SequenceNode
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import several
-from ruleforge.tools.project_files.known import Known, Member
+from ruleforge.tools.project_files.scenario_names import Member, ScenarioNames
 
 _WORD = re.compile(r"\w+")
 
@@ -29,13 +29,13 @@ class Mentions:
     def name(self, what: str, name: str, span: Span, of: str = "") -> None:
         self.spans.setdefault((what, of, name), []).append(span)
 
-    def thing(self, known: Known, word: str, span: Span) -> None:
+    def thing(self, known: ScenarioNames, word: str, span: Span) -> None:
         """A thing by its name, alone or after its kind."""
         kind, dot, name = word.rpartition(".")
         for owner in (kind,) if dot else known.kinds_of.get(word, ()):
             self.name("thing", name, last_word(span, name), owner)
 
-    def word(self, known: Known, word: str, span: Span) -> None:
+    def word(self, known: ScenarioNames, word: str, span: Span) -> None:
         """A word of a choice: an action or rule that is chosen, or a thing."""
         for what, names in (("action", known.rules.actions), ("rule", _named(known.rules.rules))):
             for bearer, _, name in (full.rpartition(".") for full in names):
@@ -50,7 +50,7 @@ class Mentions:
         self.name("phase", name, span)
         self.name("window", name, span)
 
-    def value(self, known: Known, entry: Entry, member: Member) -> None:
+    def value(self, known: ScenarioNames, entry: Entry, member: Member) -> None:
         """A path, and the things in what it is said to be."""
         self._path(known, entry.key, member)
         if isinstance(member.type, ThingT | SetT):
@@ -64,7 +64,7 @@ class Mentions:
         for (what, of, name), spans in uses_in(rules, source).spans.items():
             self.spans.setdefault((what, of, name), []).extend(spans)
 
-    def _path(self, known: Known, key: ScalarNode, member: Member) -> None:
+    def _path(self, known: ScenarioNames, key: ScalarNode, member: Member) -> None:
         if key.origin is None or "\n" in key.text:
             return
         if member.expression:

@@ -11,7 +11,7 @@ from ruleforge.lang.checker.later import check_text
 from ruleforge.lang.checker.types import ERROR, FlagT, NumberT, SetT, ThingT
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted, several
-from ruleforge.tools.project_files.known import SPECIAL, Known, Member, answer_of, askable
+from ruleforge.tools.project_files.scenario_names import SPECIAL, Member, ScenarioNames, answer_of, askable
 
 _PATH = re.compile(r"(?P<names>\w+(?:\.\w+){0,2})(?:\[(?P<index>[^\[\]()]*)\])?\Z")
 _CALL = re.compile(r"(?P<name>\w+)\((?P<given>[^()]*)\)\Z")
@@ -34,7 +34,7 @@ def is_path(text: str) -> bool:
     return bool(_PATH.match(text) or _PLAIN_CALL.match(text))
 
 
-def find(known: Known, text: str) -> Member | Wrong | None:
+def find(known: ScenarioNames, text: str) -> Member | Wrong | None:
     """What a path names; None for those that every game has."""
     path = "".join(text.split())
     if path in SPECIAL:
@@ -48,20 +48,20 @@ def find(known: Known, text: str) -> Member | Wrong | None:
     return _stored(known, path, owner, name, _listed(match["index"]))
 
 
-def given(known: Known, text: str) -> Member | Wrong | None:
+def given(known: ScenarioNames, text: str) -> Member | Wrong | None:
     """What a text that is written to names: a path, or a member of several things at once."""
     return _remembered(known, known.given, _given, text)
 
 
-def asked(known: Known, text: str) -> Member | Wrong | None:
+def asked(known: ScenarioNames, text: str) -> Member | Wrong | None:
     """What a text that is only read names: a path, or else any expression of the language, which has no place."""
     return _remembered(known, known.asked, _asked, text)
 
 
 def _remembered(
-    known: Known,
+    known: ScenarioNames,
     found: dict[str, Any],
-    look: Callable[[Known, str], Member | Wrong | None],
+    look: Callable[[ScenarioNames, str], Member | Wrong | None],
     text: str,
 ) -> Member | Wrong | None:
     """Scenarios speak of the same again and again."""
@@ -71,7 +71,7 @@ def _remembered(
     return remembered
 
 
-def _given(known: Known, text: str) -> Member | Wrong | None:
+def _given(known: ScenarioNames, text: str) -> Member | Wrong | None:
     found, many = find(known, text), several(text)
     if not isinstance(found, Wrong) or many is None:
         return found
@@ -87,7 +87,7 @@ def _given(known: Known, text: str) -> Member | Wrong | None:
     return _things(known, text, members[name].kinds[1:], _listed(index.rstrip("]"))) or members[name]
 
 
-def _asked(known: Known, text: str) -> Member | Wrong | None:
+def _asked(known: ScenarioNames, text: str) -> Member | Wrong | None:
     found = find(known, text)
     if not isinstance(found, Wrong) or known.named(text):
         return found
@@ -102,7 +102,7 @@ def _listed(text: str | None) -> list[str]:
     return text.split(",") if text else []
 
 
-def _stored(known: Known, path: str, owner: list[str], name: str, index: list[str]) -> Member | Wrong:
+def _stored(known: ScenarioNames, path: str, owner: list[str], name: str, index: list[str]) -> Member | Wrong:
     kind = _kind(known, path, owner) if owner else ""
     if isinstance(kind, Wrong):
         return kind
@@ -114,7 +114,7 @@ def _stored(known: Known, path: str, owner: list[str], name: str, index: list[st
     return _things(known, path, member.kinds[1:] if owner else (), index) or member
 
 
-def _kind(known: Known, path: str, owner: list[str]) -> str | Wrong:
+def _kind(known: ScenarioNames, path: str, owner: list[str]) -> str | Wrong:
     """The kind of the thing at the head of a path."""
     thing = owner[-1]
     if len(owner) == 2:
@@ -138,7 +138,7 @@ def _kind(known: Known, path: str, owner: list[str]) -> str | Wrong:
     )
 
 
-def _formula(known: Known, path: str, name: str, given: list[str]) -> Member | Wrong:
+def _formula(known: ScenarioNames, path: str, name: str, given: list[str]) -> Member | Wrong:
     formulas = {f.name: f for f in known.rules.formulas.values() if askable(f)}
     formula = formulas.get(name)
     if formula is None:
@@ -155,18 +155,18 @@ def _formula(known: Known, path: str, name: str, given: list[str]) -> Member | W
     return Member(name, (), answer_of(formula))
 
 
-def _things(known: Known, path: str, kinds: tuple[str, ...], given: list[str]) -> Wrong | None:
+def _things(known: ScenarioNames, path: str, kinds: tuple[str, ...], given: list[str]) -> Wrong | None:
     if len(kinds) != len(given):
         wanted = f"[{', '.join(kinds)}]" if kinds else "nothing in brackets"
         return Wrong("path", path, f"unknown path `{path}`: it takes {wanted}", ())
     return next((w for k, g in zip(kinds, given, strict=True) if (w := _thing(known, path, k, g))), None)
 
 
-def _thing(known: Known, path: str, kind: str, word: str) -> Wrong | None:
+def _thing(known: ScenarioNames, path: str, kind: str, word: str) -> Wrong | None:
     thing = word.removeprefix(f"{kind}.")
     return None if known.has(kind, thing) else _no_thing(known, path, kind, thing)
 
 
-def _no_thing(known: Known, path: str, kind: str, thing: str) -> Wrong:
+def _no_thing(known: ScenarioNames, path: str, kind: str, thing: str) -> Wrong:
     message = f"unknown path `{path}`: there is no {kind} `{thing}`"
     return Wrong("word", thing, message, known.things(kind))

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import GameInfo, start_info_of
 from ruleforge.backends.artifacts.setup import setup_for
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import first_word
+from ruleforge.lang.checker.types import ErrorT, FlagT, NumberT, SetT, ThingT
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.support.diagnostics import Edit, Report, Span
 from ruleforge.support.diagnostics.codes import CODES
+from ruleforge.support.records import dataclass
+from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
-from ruleforge.tools.project_files.known import SPECIAL, TOLD, Known, Member, Spoken
 from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.unknown import Unknown
-from ruleforge.tools.project_files.values import NONE, Fitting, Misfit
+from ruleforge.tools.project_files.scenario_names import SPECIAL, TOLD, ChoiceWords, Member, ScenarioNames
+from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
 CHOICES = "choices"
@@ -36,18 +38,18 @@ class Scenarios:
     def __init__(self, rules: t.Checked, unknown: Unknown, report: Report) -> None:
         self._rules, self._unknown, self._report = rules, unknown, report
         self._info: GameInfo = start_info_of(rules)
-        self._spoken, self._tables = Spoken(rules), dict[int, Known]()
+        self._spoken, self._tables = ChoiceWords(rules), dict[int, ScenarioNames]()
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
         """Complain; and note what is named where, if somebody wants to know."""
         _Look(self._table(file.root, mentions), self._unknown, self._report, mentions).scenario(file.root)
 
-    def _table(self, root: MappingNode, mentions: Mentions | None) -> Known:
+    def _table(self, root: MappingNode, mentions: Mentions | None) -> ScenarioNames:
         """The names at a table of the size that the scenario wants."""
         seats = self._players(root)
         self._options(root, mentions)
         if seats not in self._tables:
-            self._tables[seats] = Known(self._rules, seats, self._spoken)
+            self._tables[seats] = ScenarioNames(self._rules, seats, self._spoken)
         return self._tables[seats]
 
     def _players(self, root: MappingNode) -> int:
@@ -79,7 +81,9 @@ class Scenarios:
 class _Look:
     """One scenario at a table of a known size."""
 
-    def __init__(self, known: Known, unknown: Unknown, report: Report, mentions: Mentions | None) -> None:
+    def __init__(
+        self, known: ScenarioNames, unknown: Unknown, report: Report, mentions: Mentions | None
+    ) -> None:
         self._known, self._unknown, self._report = known, unknown, report
         self._mentions = mentions
         self._looks: Mapping[str, Callable[[MappingNode], None]] = {
@@ -125,7 +129,7 @@ class _Look:
     # --- what is looked at ---
 
     def _given(self, node: MappingNode) -> None:
-        self._values(node, Fitting(self._known, given=True))
+        self._values(node, ValueRules(self._known, given=True))
 
     def _expect(self, node: MappingNode) -> None:
         choices = node.get(CHOICES)
@@ -134,12 +138,12 @@ class _Look:
         if isinstance(choices, ScalarNode) and choices.kind != "int":
             message = f"`{CHOICES}` cannot be `{choices.text}`"
             self._report.add("RF202", message, choices.span, "write how many there are, or a list of them")
-        self._values(node, Fitting(self._known), (CHOICES,))
+        self._values(node, ValueRules(self._known), (CHOICES,))
 
     def _sees(self, node: MappingNode) -> None:
         if isinstance(player := node.get("player"), ScalarNode):
             self._seat(player)
-        self._values(node, Fitting(self._known, seen=True), ("player",))
+        self._values(node, ValueRules(self._known, seen=True), ("player",))
 
     def _plays(self, node: MappingNode) -> None:
         player, profile, choice = node.get("player"), node.get("profile"), node.get("choice")
@@ -231,7 +235,7 @@ class _Look:
 
     # --- paths and values ---
 
-    def _values(self, node: MappingNode, fitting: Fitting, others: tuple[str, ...] = ()) -> None:
+    def _values(self, node: MappingNode, fitting: ValueRules, others: tuple[str, ...] = ()) -> None:
         laid: dict[str, Entry] = {}
         for entry in node:
             if entry.name in others:
@@ -310,3 +314,85 @@ def _part(node: ScalarNode, number: int) -> Span:
         return node.span
     word = list(re.finditer(r"\S+", node.text))[number]
     return node.origin.span_at(1, word.start() + 1, 1, word.end() + 1)
+
+
+# --- values ---
+
+NONE = "none"
+HIDDEN = "hidden"
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """A value that cannot be, or a name of no thing of `kind`, or of nothing that can be marked on one."""
+
+    span: Span
+    message: str
+    kind: str = ""
+    thing: str = ""
+    mark: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRules:
+    """What holds of values: those that are given may be said more shortly, those that are seen may be hidden."""
+
+    known: ScenarioNames
+    given: bool = False
+    seen: bool = False
+
+    def misfits(self, path: str, member: Member, node: SourceNode) -> Iterator[Misfit]:
+        if self.seen and isinstance(node, ScalarNode) and node.text == HIDDEN:
+            return
+        match member.type, node:
+            case ThingT(kind=kind), MappingNode() if self.seen and member.place:
+                yield from self._marks(path, kind, node)
+            case ErrorT(), _:
+                pass  # of the attribute nothing is known
+            case NumberT(low=low, high=high), ScalarNode(kind="int"):
+                if not low <= int(node.text) <= high:
+                    yield Misfit(node.span, f"`{path}` is {low}..{high}, not {node.text}")
+            case FlagT(), ScalarNode(kind="bool"):
+                pass
+            case ThingT(kind=kind), ScalarNode(kind="str"):
+                yield from self._thing(path, kind, node)
+            case SetT(kind=kind), SequenceNode():
+                yield from self._set(path, kind, node)
+            case (ThingT(kind=kind), SequenceNode(items=items)) if member.place and self.given:
+                yield from self._set(path, kind, node)
+                if len(items) > 1:
+                    yield Misfit(node.span, f"`{path}` holds one thing, not {len(items)}")
+            case (SetT(kind=kind), ScalarNode(kind="str")) if member.place and self.given:
+                yield from self._thing(path, kind, node)
+            case _:
+                said = f"`{node.text}`" if isinstance(node, ScalarNode) else "a list"
+                yield Misfit(node.span, f"{said} does not fit `{path}`, which is {member.type}")
+
+    def _set(self, path: str, kind: str, node: SequenceNode) -> Iterator[Misfit]:
+        names: set[str] = set()
+        for item in node.items:
+            if isinstance(item, MappingNode):
+                yield from self._marks(path, kind, item)
+            if not isinstance(item, ScalarNode) or (self.seen and item.text == HIDDEN):
+                continue
+            yield from self._thing(path, kind, item)
+            name = item.text.removeprefix(f"{kind}.")
+            if name in names:
+                yield Misfit(item.span, f"`{path}` cannot have `{name}` twice")
+            names.add(name)
+
+    def _marks(self, path: str, kind: str, node: MappingNode) -> Iterator[Misfit]:
+        """A hidden thing, by what is marked on it."""
+        for entry in node:
+            member = self.known.mark(kind, entry.name)
+            if member is None:
+                message = f"nothing called `{entry.name}` can be marked on {with_article(kind)} in `{path}`"
+                yield Misfit(entry.key.span, message, kind, entry.name, mark=True)
+            else:
+                yield from self.misfits(entry.name, member, entry.value)
+
+    def _thing(self, path: str, kind: str, node: ScalarNode) -> Iterator[Misfit]:
+        name = node.text.removeprefix(f"{kind}.")
+        if name != NONE and not self.known.has(kind, name):
+            message = f"`{path}` takes {with_article(kind)}; there is no {kind} `{name}`"
+            yield Misfit(node.span, message, kind, name)

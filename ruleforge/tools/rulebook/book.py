@@ -74,7 +74,7 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Handbook:
+class Rulebook:
     title: str
     blocks: tuple[Block, ...]
     sections: tuple[Section, ...]

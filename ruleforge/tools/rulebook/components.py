@@ -10,7 +10,7 @@ from ruleforge.lang.model.look import Look
 from ruleforge.lang.model.titles import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Rows, Section, Words
-from ruleforge.tools.rulebook.naming import Packs, called, cited, line, said, seen_by, titled
+from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, seen_by, titled
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENGINE = (

@@ -30,7 +30,7 @@ dd{margin:0 0 .4rem 7rem}
 """
 
 
-def html(book: b.Handbook) -> str:
+def html(book: b.Rulebook) -> str:
     title = escape(book.title)
     parts = [
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>',

@@ -11,7 +11,7 @@ from ruleforge.tools.rulebook import book as b
 BELOW = "    "  # readers of Markdown disagree about what is below a point; of four blanks all say that it is
 
 
-def markdown(book: b.Handbook) -> str:
+def markdown(book: b.Rulebook) -> str:
     parts = [f"# {_text(book.title)}", *_blocks(book.blocks)]
     for section in book.sections:
         parts += _section(section, 2)

@@ -10,10 +10,10 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.records import dataclass
-from ruleforge.tools.scenarios.run import play_scenario
+from ruleforge.tools.scenarios.loaded_games import Tables
+from ruleforge.tools.scenarios.runner import play_scenario
 from ruleforge.tools.scenarios.scenario import Scenario, read_scenario
 from ruleforge.tools.scenarios.story import Rule, rule_of, story_of
-from ruleforge.tools.scenarios.tables import Tables
 from ruleforge.tools.scenarios.values import shown
 
 APART = frozenset({"RF335", "RF336", "RF337"})  # packs that do not go together

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.engine.breakpoints import definition_at
 from ruleforge.engine.event import Event
 from ruleforge.engine.game import Game
-from ruleforge.engine.watching import definition_at
 from ruleforge.play.narration import Narrator
 from ruleforge.play.session import Turn
 from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
-from ruleforge.tools.scenarios.run import Played, Unmet
+from ruleforge.tools.scenarios.runner import ScenarioRun, Unmet
 
 MOST = 12  # sentences that are told; those before are only counted
 
@@ -38,7 +38,7 @@ def story_of(game: Game, turns: Sequence[Turn], most: int = MOST) -> tuple[str, 
     return tuple(told) if left <= 0 else (f"({counted(left, 'sentence')} before)", *told[-most:])
 
 
-def rule_of(played: Played) -> Rule | None:
+def rule_of(played: ScenarioRun) -> Rule | None:
     """The rule that last touched what is not as expected, else the one that did the last thing of all."""
     events = [e for turn in played.turns for e in turn.events if e.span != NOWHERE]
     touching = [e for unmet in played.unmet[:1] for e in events if _touches(e, unmet)]

@@ -9,6 +9,7 @@ from types import ModuleType
 import pytest
 
 from ruleforge.analysis.infoflow.bindings import STATEMENTS
+from ruleforge.analysis.infoflow.control import DECIDING, ControlDependence
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Label
 from ruleforge.analysis.infoflow.reader import EXPRESSIONS
@@ -27,6 +28,7 @@ kinds:
       fished: 0..9
       mood: {type: 0..9, sees: viewer is self}
       quiet: {type: 0..9, sees: false}
+      plan: {type: 0..9, sees: viewer is self or self.fished > 0}
   fish:
     facts: {size: 1..9}
     things: {carp: {size: 5}, tench: {size: 2}}
@@ -40,8 +42,12 @@ formulas:
   deep: {takes: {p: player}, is: mood_of(p) + 1}
   told: {takes: {p: player}, sees: true, is: p.mood}
   all_moods: {is: sum(q.mood for q in players)}
+events:
+  land: {takes: {p: player}, open: true, do: p.fished += 1}
+rules:
+  full: {forbid: land(p), when: any(f in p.hand where f.size > 2)}
 flow:
-  - {phase: last, do: finish over}
+  - {phase: last, do: "land(ann)"}
 endings: {over: {text: Evening.}}
 """
 
@@ -58,7 +64,7 @@ def nodes_of(base: type[object], module: ModuleType) -> set[type[object]]:
 
 def test_every_type_of_node_has_a_row() -> None:
     assert set(EXPRESSIONS) == nodes_of(t.Expr, expressions)
-    assert set(STATEMENTS) == nodes_of(t.Statement, statements)
+    assert set(STATEMENTS) == set(DECIDING) == nodes_of(t.Statement, statements)
 
 
 class MadeUpExpression(t.Expr):
@@ -75,6 +81,8 @@ def test_a_new_node_is_never_passed_over_in_silence(tmp_path: Path) -> None:
         flow.labels(t.Not(NOWHERE, FLAG, MadeUpExpression(NOWHERE, FLAG)))
     with pytest.raises(KeyError):
         flow.context.bindings.enter(t.Block(NOWHERE, (MadeUpStatement(NOWHERE),)))
+    with pytest.raises(KeyError):
+        ControlDependence(flow).statement(MadeUpStatement(NOWHERE))
 
 
 def flow_of(folder: Path, expression: str) -> InfoFlow:
@@ -121,3 +129,22 @@ def test_what_one_player_may_know(tmp_path: Path) -> None:
     formula = flow.rules.formulas["asked"]
     (me,) = formula.parameters
     assert [said(label) for label in flow.unknown_to(me, flow.labels(formula.body))] == ["mood"]
+
+
+def test_a_rule_that_forbids_an_event_decides_whether_it_happens(tmp_path: Path) -> None:
+    flow = flow_of(tmp_path, "1")
+    body = flow.rules.flow[0].body
+    assert body is not None
+    (perform,) = body.statements
+    (label,) = ControlDependence(flow).statement(perform)
+    assert (said(label), label.via) == ("hand", None)
+
+
+def test_what_is_shown_to_its_owner_in_any_case_the_owner_knows(tmp_path: Path) -> None:
+    flow = flow_of(tmp_path, "p.plan + next(p).plan")
+    formula = flow.rules.formulas["asked"]
+    (me,) = formula.parameters
+    labels = flow.labels(formula.body)
+    assert len(labels) == 2
+    (unknown,) = flow.unknown_to(me, labels)
+    assert not isinstance(unknown.whose[0], t.Use)

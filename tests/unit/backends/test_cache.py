@@ -11,8 +11,7 @@ import pytest
 
 from ruleforge.backends import cached, python_source
 from ruleforge.backends.cache import Cache, key
-from ruleforge.support.cache_folder import cache_folder
-from ruleforge.support.disk_cache import Keeping
+from ruleforge.support.disk_cache import DiskCache, cache_folder
 from tests.unit.backends import programs
 
 
@@ -132,6 +131,6 @@ def test_a_program_is_read_as_data(tmp_path: Path) -> None:
     """Even with the right digest a file can name no function: only the parts of programs."""
     program = programs.raid()
     for evil in (Runs(tmp_path / "ran"), os.system, Path("x"), programs.raid, {"a": Runs(tmp_path / "ran")}):
-        Keeping(tmp_path).write("p.program", pickle.dumps(evil))
+        DiskCache(tmp_path).write("p.program", pickle.dumps(evil))
         assert Cache("p", tmp_path).program(lambda: program) is program
     assert not (tmp_path / "ran").exists()

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.backends import native, reference
 from ruleforge.backends.native.offered import Line, masks, offered_line
-from ruleforge.backends.native.reach import Reach
+from ruleforge.backends.native.reach import EarlyRanges, Reach
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import (
     Ask,
@@ -100,14 +101,14 @@ def test_offers_hang_on_conditions(test: str) -> None:
 
 def test_reach_knows_what_constants_say() -> None:
     game = listing(slots=5, start={})
-    reach = Reach(game)
+    reach = Reach(game, EarlyRanges(game))
     body = (
         Each(("c",), 0, Const(1), (Set("t", Table(0, x("c"))), Set("n", op("n", "+", 1)))),
         Set("far", Load(SLOT)),
         Set("given", Const(1)),
     )
     reach.learn((body,), ("given",))
-    assert reach.known == {"c": (0, 4), "t": (0, 3)}
+    assert (reach.of(x("c")), reach.of(x("t"))) == (Interval(0, 4), Interval(0, 3))
     assert reach.costs_little(Load(SLOT, x("t")))
     assert not reach.costs_little(Load(SLOT, x("far")))
     assert not reach.costs_little(Load(SLOT, op(x("t"), "*", 1 << 20)))

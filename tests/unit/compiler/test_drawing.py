@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.backends.reference import _Run
+from ruleforge.backends.reference import Interpreter
 from ruleforge.compiler import ir
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
@@ -64,7 +64,9 @@ def tray(request: pytest.FixtureRequest, tmp_path: Path) -> ruleforge.Game:
 
 def fitting(state: ruleforge.State) -> tuple[list[int], list[int]] | None:
     """The codes that the sampler of the waiting site lets pass, and those on the list; None: it draws otherwise."""
-    run = _Run(state._variant.runtime, list(state._row))  # type: ignore[arg-type]
+    runtime = state._variant.runtime
+    assert isinstance(runtime, Interpreter)
+    run = runtime.run(list(state._row))
     site, arguments = run.site_arguments()
     sampler = site.sampler
     if sampler is None or sampler.code != ir.Local(sampler.names[0]):

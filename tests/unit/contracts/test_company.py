@@ -1,4 +1,4 @@
-"""A contract is looked at itself; packs meet in pairs; footprints can be read; the command line tells it all."""
+"""A contract is looked at itself; packs meet in pairs; effect summaries can be read; the command line tells it all."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ruleforge.contracts.prose import prose_of
 from ruleforge.contracts.reading import contract_of
 from ruleforge.frontends.cli.main import run
 from ruleforge.project.resolver import analyse
-from ruleforge.tools.pack_check import footprint
+from ruleforge.tools.pack_check import pack_effects
 from ruleforge.tools.pack_compatibility import meetings
-from ruleforge.tools.project_files.beside import look_beside
+from ruleforge.tools.project_files.side_files import look_beside
 from tests.unit.contracts.mill import CONTRACT, core, pack
 
 MISTAKES = {
@@ -62,7 +62,7 @@ def test_a_sound_contract_has_no_complaints_and_reads_as_prose(tmp_path: Path):
 
 def test_footprints_can_be_read(tmp_path: Path):
     text = "actions:\n  a: {during: noon, limit: once per turn, cost: me.coins -= 3, do: 'reap(me, 6)'}\n"
-    shown = "\n".join(map(str, footprint(pack(tmp_path, text))))
+    shown = "\n".join(map(str, pack_effects(pack(tmp_path, text))))
     for line in (
         "limit 1 per turn",
         "call reap",

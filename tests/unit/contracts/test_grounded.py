@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge.project.resolver import analyse
-from ruleforge.tools.project_files.beside import look_beside
+from ruleforge.tools.project_files.side_files import look_beside
 
 GAME = """game: {id: pier, title: Pier, version: "1.0", text: A pier with a toll., players: 2}
 numbers: {tide: 4}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.engine.presentation.names import Names
-from ruleforge.play.seats.understanding import in_ids
+from ruleforge.engine.presentation.titles import Names
+from ruleforge.play.seats.choice_matcher import in_ids
 from tests.unit.small_games import small_game
 
 GAME = """\

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.engine.presentation.lines import text_of
+from ruleforge.engine.presentation.styled_text import text_of
 from ruleforge.frontends.console.page import group_lines
-from ruleforge.play.seats.grouping import grouped
+from ruleforge.play.seats.offer_groups import grouped
 from ruleforge.project.resolver import diagnostics_of
 from tests.unit.small_games import rules_file, small_game
 

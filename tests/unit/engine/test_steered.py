@@ -21,11 +21,17 @@ kinds:
   game: {has: {bared: flag}}
   card: {things: [ace, duo, hex, ten]}
 places:
-  box: {of: {keeper: player}, holds: card, sees: viewer is keeper, starts: "{c in cards where keeper is ann}"}
+  box:
+    of: {keeper: player}
+    holds: card
+    sees: viewer is keeper
+    starts: "{c in cards where keeper is ann and (c is ace or c is duo)}"
   heap: {holds: card, ordered: true, sees: false}
+  row: {holds: card, starts: "{c in cards where c is hex or c is ten}"}
 events:
   strike: {takes: {p: player}, open: true, do: p.one += 1}
   pat: {takes: {p: player}, open: true, do: p.one += 1}
+  touch: {takes: {c: card}, open: true, do: skip}
   early:
     takes: {p: player}
     open: true
@@ -95,6 +101,33 @@ me.one = 1""",
 for p in players where p.lucky or p is me:
   p.six = 0
   me.one = 1""",
+    "whose loop it is in the end": """
+let q = ben
+repeat 2 while q.lucky or q is ben:
+  if q is ben: q = me
+  else: me.lucky = false
+  me.six = 0
+me.lucky = false
+me.one = 1""",
+    "a payment on the way": """
+me.six = 6
+pay (4 if me.lucky else 2) from me.six
+me.six = 0
+me.one = 1""",
+    "a thing handed over": """
+let c = hex if me.lucky else ten
+touch(c)
+me.one = 1""",
+    "which thing is moved": """
+let c = hex if me.lucky else ten
+move c to heap
+move c to row
+me.one = 1""",
+    "a move on the way": """
+let q = me if me.lucky else ben
+move ace to q.box
+move ace to heap
+me.one = 1""",
 }
 
 

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 import ruleforge
-from ruleforge.engine.presentation.seen import SeenThing
+from ruleforge.engine.presentation.observation import SeenThing
 from tests.unit.small_games import FAIR, small_game
 
 

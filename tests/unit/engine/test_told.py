@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from ruleforge.engine.breakpoints import step_through
+from ruleforge.engine.trace import Ran, after
 from ruleforge.engine.visibility.clues import arranged
-from ruleforge.engine.watching import Ran, after, watched
 from ruleforge.engine.weighing import weighed
 from tests.redeals import redealt
 from tests.unit.small_games import small_game
@@ -138,7 +139,7 @@ def test_every_way_to_lay_things_is_found():
 def test_hidden_things_are_chosen_by_their_place_where_somebody_watches(state):
     chosen = state.choices[-1]
     assert chosen.code < 0, "a choice by place"
-    ran = watched(state, chosen, None, ())
+    ran = step_through(state, chosen, None, ())
     assert isinstance(ran, Ran)
     state.apply(chosen)
     assert after(state, ran).digest == state.digest

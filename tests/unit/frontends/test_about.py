@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.play.seats.about import About
+from ruleforge.play.seats.rule_help import RuleHelp
 from tests.shelf import game as shelved
 from tests.unit.small_games import small_game
 
@@ -48,7 +48,7 @@ def say():
     state = small_game(GARDEN).start()
 
     def said(wanted: str, seat: str = "ann") -> list[str]:
-        found = About(state, seat, state.scene(seat), CLAUSES)
+        found = RuleHelp(state, seat, state.scene(seat), CLAUSES)
         return ["  " * line.indent + line.text for line in found.lines(wanted)]
 
     return said
@@ -98,5 +98,5 @@ def test_a_sort_of_piece_is_wherever_one_of_it_stands():
     """Where squares keep their piece as a value, one name stands for all pieces of a sort."""
     state = shelved("chess", (), "python").start(seed=1)
     state.apply("go e2 e4")
-    lines = [line.text for line in About(state, "white", state.scene("white"), {}).lines("white pawn")]
+    lines = [line.text for line in RuleHelp(state, "white", state.scene("white"), {}).lines("white pawn")]
     assert "now: White Pawn, on a2, b2, c2, d2, f2, g2, h2, e4" in lines

@@ -17,7 +17,7 @@ from ruleforge.lang.source.folder import read_folder
 from ruleforge.project.resolver import diagnostics_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import shipped_games
-from ruleforge.tools.rule_files import canonical_files
+from ruleforge.tools.formatter import canonical_files
 
 GAMES = shipped_games()
 SMALL = """\

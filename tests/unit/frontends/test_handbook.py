@@ -15,10 +15,10 @@ from ruleforge.project.locator import packs_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import data_root, shipped_games
 from ruleforge.tools.project_files.rulebook import read_rulebook
-from ruleforge.tools.rulebook.book import Handbook, Item, Items, Plain, Rows, Section, Words
+from ruleforge.tools.rulebook.book import Item, Items, Plain, Rows, Rulebook, Section, Words
 from ruleforge.tools.rulebook.html import html
+from ruleforge.tools.rulebook.loader import book_of
 from ruleforge.tools.rulebook.markdown import markdown
-from ruleforge.tools.rulebook.opening import book_of
 from tests.shelf import rules
 
 once = cache(book_of)  # several tests look at the same book
@@ -151,7 +151,7 @@ def test_copies_have_the_sign_of_one():
 
 def test_what_is_below_a_point_is_below_it_for_every_reader():
     steps = (Item("Draw", effect="draw(me)\nwait"), Item("Play"))
-    book = Handbook("T", (Items((Item("Turn", "", steps), Item("End")), ordered=True),), ())
+    book = Rulebook("T", (Items((Item("Turn", "", steps), Item("End")), ordered=True),), ())
     assert markdown(book).splitlines()[2:] == [
         "1. **Turn**",
         "    1. **Draw**",
@@ -199,7 +199,7 @@ def test_the_page_is_whole_and_its_links_lead_somewhere():
 def test_signs_of_authors_are_only_signs():
     hostile = "<script>alert(1)</script> | *x* [y](z) # `"
     blocks = (Words(hostile), Rows(("a", hostile), ((hostile, "b"),)), Items((Item(hostile, hostile),)))
-    book = Handbook(hostile, blocks, (Section(hostile, (Plain(hostile),)),))
+    book = Rulebook(hostile, blocks, (Section(hostile, (Plain(hostile),)),))
     tags = Tags()
     tags.feed(html(book))
     assert tags.open == [] and tags.scripts == 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from ruleforge.support.diagnostics import Report
-from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 from tests.unit.engine.test_secrets import SPIES
 from tests.unit.small_games import rules_file, small_game

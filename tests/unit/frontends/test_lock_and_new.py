@@ -121,6 +121,57 @@ def test_a_planted_link_is_not_written_through(tmp_path):
     assert victim.read_text() == "precious"
 
 
+CONTRACT = """\
+locked: "1.2"
+guards:
+  - {of: [flow], say: the flow stays}
+points:
+  - {id: frogs, define: [card]}
+"""
+CHANGES_OF_CONTRACT = {
+    "a wider point": CONTRACT.replace("[card]", "[card, any]"),
+    "a guard less": CONTRACT.replace("  - {of: [flow], say: the flow stays}\n", "").replace("guards:\n", ""),
+    "open": CONTRACT + "default: open\n",
+    "no contract": None,
+}
+
+
+@pytest.mark.parametrize("what", CHANGES_OF_CONTRACT)
+def test_a_lock_covers_the_contract(tmp_path, what):
+    folder = marsh(tmp_path)
+    (folder / "contract.yaml").write_text(CONTRACT)
+    assert run("lock", str(folder)).exit_code == 0
+    assert run("validate", str(folder)).exit_code == 0
+    text = CHANGES_OF_CONTRACT[what]
+    if text is None:
+        (folder / "contract.yaml").unlink()
+    else:
+        (folder / "contract.yaml").write_text(text)
+    refused = run("lock", str(folder), "--check")
+    assert refused.exit_code == 1 and " contract" in refused.output
+    told = run("validate", str(folder))
+    assert told.exit_code == 1 and "RF341" in told.output
+
+
+def test_words_of_a_contract_may_change(tmp_path):
+    folder = marsh(tmp_path)
+    (folder / "contract.yaml").write_text(CONTRACT)
+    assert run("lock", str(folder)).exit_code == 0
+    (folder / "contract.yaml").write_text("# for people\n" + CONTRACT.replace("the flow stays", "leave it"))
+    assert run("lock", str(folder), "--check").exit_code == 0
+
+
+def test_a_core_that_is_locked_has_a_lock_file(tmp_path):
+    folder = marsh(tmp_path)
+    (folder / "contract.yaml").write_text(CONTRACT)
+    missing = run("validate", str(folder))
+    assert missing.exit_code == 1 and "RF349" in missing.output
+    assert run("lock", str(folder)).exit_code == 0
+    assert run("validate", str(folder)).exit_code == 0
+    (folder / "core.lock").unlink()
+    assert run("validate", str(folder)).exit_code == 1
+
+
 def test_a_version_that_was_never_published_is_locked_anew(tmp_path):
     folder = marsh(tmp_path)
     assert run("lock", str(folder)).exit_code == 0

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from ruleforge.support.diagnostics import Report
-from ruleforge.tools.scenarios.run import run_scenario
+from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 from tests.unit.small_games import COIN, FAIR, rules_file, small_game
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from ruleforge.engine.presentation.lines import text_of
+from ruleforge.engine.presentation.observation import Table
 from ruleforge.engine.presentation.scene import Offer, Scene
-from ruleforge.engine.presentation.seen import Table
+from ruleforge.engine.presentation.styled_text import text_of
 from ruleforge.engine.state import State
 from ruleforge.frontends.console.page import group_lines
-from ruleforge.play.seats.grouping import grouped, levels, singly
-from ruleforge.play.seats.understanding import in_ids, supposed, understood
+from ruleforge.play.seats.choice_matcher import in_ids, supposed, understood
+from ruleforge.play.seats.offer_groups import grouped, levels, singly
 from tests.unit.frontends.commands import Command
 
 TEXTS = {

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +69,38 @@ def test_a_new_folder_is_there_as_a_whole_or_not_at_all(
         write_folder(home / "new", files)
     assert {str(p.relative_to(home / "new")) for p in (home / "new").rglob("*.yaml")} == {*files}
     assert not list(home.glob(".ruleforge-*"))
+
+
+KILLED = """
+import os, signal
+from pathlib import Path
+from ruleforge.support.output_files import write_folder, write_text
+os.fsync = lambda handle: os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("write", ["write_text(Path('x.yaml'), 'x')", "write_folder(Path('x'), {'y': 'z'})"])
+def test_what_a_killed_process_left_is_cleared_later(home: Path, write: str) -> None:
+    killed = subprocess.run([sys.executable, "-c", f"{KILLED}{write}"], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    (left,) = home.glob(".ruleforge-*")
+    write_text(home / "a.yaml", "a")
+    assert left.exists()  # somebody may be working on it
+    os.utime(left, (0, 0))
+    write_text(home / "a.yaml", "a")
+    assert not left.exists()
+
+
+def test_nothing_else_is_cleared(home: Path) -> None:
+    kept = [home / name for name in (".ruleforge-history", ".ruleforge-ABCDEFGH", "ruleforge-abcdefgh", ".x")]
+    for path in kept:
+        path.write_text("")
+        os.utime(path, (0, 0))
+    link = home / ".ruleforge-abcdefgh"
+    link.symlink_to(home / "folder")
+    os.utime(link, (0, 0), follow_symlinks=False)
+    write_text(home / "a.yaml", "a")
+    assert all(path.exists() for path in (*kept, home / "folder")) and not link.is_symlink()
 
 
 def _full() -> None:

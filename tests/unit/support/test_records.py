@@ -103,8 +103,8 @@ def test_objects_are_made_compared_and_shown_alike(standard: Any, ours: Any):
 
 @BY_NAME
 def test_classes_are_alike(standard: Any, ours: Any):
-    assert is_dataclass(ours)
     assert ours.__match_args__ == standard.__match_args__
+    assert is_dataclass(ours)
     assert [(f.name, f.kw_only, f.compare) for f in fields(ours)] == [
         (f.name, f.kw_only, f.compare) for f in fields(standard)
     ]

@@ -11,9 +11,8 @@ import pytest
 from ruleforge.engine.loader import load
 from ruleforge.project.resolver import analyse
 from ruleforge.support.resources import shipped_games
-from ruleforge.tools.coverage.cover import Cover, observed
-from ruleforge.tools.coverage.games import random_games
-from ruleforge.tools.coverage.told import missing
+from ruleforge.tools.coverage.cover import Cover, observed, random_games
+from ruleforge.tools.coverage.figures import missing
 from tests.unit.frontends.commands import Command
 
 GAMES = sorted(shipped_games())

@@ -12,12 +12,12 @@ from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.coverage.items import items_of
+from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.bench import NOTICED, SAME, SURVIVED, Bench, Verdict
-from ruleforge.tools.mutation.every import mutants_of
 from ruleforge.tools.mutation.mutant import Mutant
-from ruleforge.tools.mutation.promising import Promising
 from ruleforge.tools.mutation.run import Plan, judged
-from ruleforge.tools.mutation.touching import beside
+from ruleforge.tools.mutation.scenario_order import Promising
+from ruleforge.tools.mutation.scenario_reach import beside
 from ruleforge.tools.scenarios.suites import read_suites
 from tests.unit.frontends.commands import Command
 from tests.unit.testing.small import PACK

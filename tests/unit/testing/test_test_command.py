@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 from xml.etree import ElementTree
 
-from ruleforge.frontends.cli.watching import changes
+from ruleforge.frontends.cli.file_watcher import changes
 from tests.unit.frontends.commands import Command
 from tests.unit.testing.small import PACK
 

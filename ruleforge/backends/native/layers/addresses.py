@@ -21,7 +21,7 @@ class Addresses:
         self.context = context
         self.code = code
         self.arrays: dict[str, int] = {}
-        self.reach = Reach(context.program, hulls=context.hulls)
+        self.reach = Reach(context.program, context.early)
 
     def value(self, e: Expression) -> None:
         raise TypeError("only expressions know how values are emitted")

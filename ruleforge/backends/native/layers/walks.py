@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import Context
 from ruleforge.backends.native.encode import I64
@@ -153,4 +154,5 @@ class Walks(Loops):
         """What is a key here is one everywhere, for a parameter does not change."""
         match s.key:
             case ir.Local(name=name) if name in self.steady:
-                self.reach.known[name] = (0, len(self.context.program.relations[s.relation]) - 1)
+                keys = len(self.context.program.relations[s.relation])
+                self.reach.learn_range(name, Interval(0, keys - 1))

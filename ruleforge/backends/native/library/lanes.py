@@ -38,14 +38,18 @@ def each_lane(budget: int, anew: int) -> int:
     while lane < lanes and budget > 0:
         head = load(at.heads) + lane * at.head_bytes
         row = at.pool + lane * at.row_bytes
-        if anew:
+        if anew or load(head + at.pick) == -3:
             count = begin_lane(head, row)
             store(head + at.over, 0)
             if count <= 0 and not load(at.again):
                 count = end_lane(head, row, count)
+            put_list(head, row, count, list_begin())
+        elif load(head + at.count) > 0 and load(head + at.pick) == -2:
+            store(head + at.over, 0)
+            put_list(head, row, load(head + at.count), load(at.listed) + 4 * load(head + at.first))
         else:
             count = step_lane(head, row)
-        put_list(head, row, count)
+            put_list(head, row, count, list_begin())
         lane += 1
         budget -= 1
     store(at.lane, lane)
@@ -94,7 +98,7 @@ def end_lane(head: int, row: int, count: int) -> int:
     return 0
 
 
-def put_list(head: int, row: int, count: int) -> None:
+def put_list(head: int, row: int, count: int, choices: int) -> None:
     """Lay the list of choices behind those of the lanes before."""
     store(head + at.count, count)
     end = load(at.fresh_end)
@@ -107,7 +111,7 @@ def put_list(head: int, row: int, count: int) -> None:
     store(head + at.waits_at, load(row + at.site))
     if end + 4 * count > load(at.fresh_room):
         rules.stop(at.backend_faults)
-    copy(end, list_begin(), 4 * count)
+    copy(end, choices, 4 * count)
     store(at.fresh_end, end + 4 * count)
 
 

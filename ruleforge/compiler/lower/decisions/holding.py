@@ -19,8 +19,8 @@ def stays(low: Lowering, hold: t.Expr, tried: Sequence[object], env: Env) -> boo
     rule acts between, nor does the game end."""
     if gates.sets_off(low, tried) or any(isinstance(env.values[v], Lazy) for v in values.captured(env, hold)):
         return False
-    done = low.footprint(*tried)
-    return not done.finishes and not done.disturbs(low.footprint(hold).reads)
+    done = low.effects(*tried)
+    return not done.finishes and not done.disturbs(low.effects(hold).reads)
 
 
 def unless_over(low: Lowering, holds: tuple[t.Expr, ...], env: Env) -> ir.Expr:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ruleforge.analysis.effects.payments import has_ways, matters
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.effects import gates, statements
@@ -15,7 +16,6 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import used_variables
-from ruleforge.lang.checker.ways import has_ways, matters
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Parts = tuple[t.Statement, ...]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from ruleforge.analysis.effects.foresight import unforeseen
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
@@ -18,10 +19,10 @@ from ruleforge.compiler.lower.decisions.sites import Question
 from ruleforge.compiler.lower.effects import gates, keeping, occasions, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
-from ruleforge.compiler.shown import action_sees, phase_sees, phases
+from ruleforge.compiler.shown import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.choices_of import Offered, offered
-from ruleforge.lang.checker.unforeseen import unforeseen
+from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.records import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -401,5 +402,5 @@ def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> 
     """The function that says who is told of an action: its own, or that of the phase it is taken in."""
     if action is not None and action.sees is not None:
         return action_sees(action)
-    secret = (p for p in phases(low.rules.flow) if p.sees is not None and p.name in during)
+    secret = (p for p in phases_of(low.rules.flow) if p.sees is not None and p.name in during)
     return next((phase_sees(phase) for phase in secret), None)

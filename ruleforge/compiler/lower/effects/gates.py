@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, both, load
-from ruleforge.compiler.lower.effects import keeping, places, queue, recall, statements, veils
+from ruleforge.compiler.lower.effects import keeping, places, queue, recall, statements, taint
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.lang.checker import typed as t
@@ -48,7 +48,7 @@ def event_function(low: Lowering, event: t.Event, mode: Mode) -> str:
         body = _chain(low, _Gate(event, name, parameters, (), f"{name} itself", mode))
     over = low.note(notes.over(event))
     last = (*keeping.entered(low, event, -1), over)
-    low.define(name, parameters, (*blocked, *before, note, *veils.closed(body, last), *last), event.span)
+    low.define(name, parameters, (*blocked, *before, note, *taint.closed(body, last), *last), event.span)
     return name
 
 
@@ -168,9 +168,8 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
 
 def sets_off(low: Lowering, nodes: Sequence[object]) -> bool:
     """Can rules act in a trial of these effects, in their place or after them?"""
-    touched = low.footprint(*nodes)
-    subjects: set[object] = {*touched.events, *touched.writes, *touched.moves}
-    return not subjects.isdisjoint(low.hooks.instead) or low.above.listens(low, nodes)
+    happenings = low.effects(*nodes).happenings
+    return not happenings.isdisjoint(low.hooks.instead) or low.above.listens(low, nodes)
 
 
 # --- the chain of replacements: each rule and carrier at most once for one event ---
@@ -228,7 +227,7 @@ def _last_link(low: Lowering, gate: _Gate) -> str:
         kept, env, known = recall.kept(low, rule, env)
         before += kept
         pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
-        after += veils.rule(low, rule, pushed, env.within(gate.mode))
+        after += taint.rule(low, rule, pushed, env.within(gate.mode))
     do = ir.Perform(gate.itself, _locals(gate.parameters), "result")
     body = (*before, do, *queue.marked(low, waiting, tuple(after)), ir.Return(ir.Local("result")))
     return low.define(last, gate.parameters, body, gate.subject.span)
@@ -260,7 +259,7 @@ def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) 
     passed = ir.Perform(name, (*_locals(visible), *_locals(extra), past), "result")
     asked = (*prelude, *tried, *(() if tried == acts else (passed, result)))
     body = (ir.Set("by", found), ir.If(ir.Binary("!=", ir.Local("by"), ZERO), asked), rest, result)
-    low.define(name, parameters, veils.rule(low, rule, body, env.within(gate.mode)), rule.span)
+    low.define(name, parameters, taint.rule(low, rule, body, env.within(gate.mode)), rule.span)
     return lambda given: ir.Perform(name, (*given, ZERO), "result")
 
 

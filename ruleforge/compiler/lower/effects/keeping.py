@@ -6,12 +6,13 @@ observed nothing is kept back: breaches are counted in words of the row instead,
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.definitions import blocks_of
+from ruleforge.analysis.effects.foresight import ASKS, CHANCE
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import breaches, notes
 from ruleforge.compiler.lower.context import Env, Kept, Lowering, add, both, load, store, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.unforeseen import ASKS, CHANCE
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
 
@@ -42,14 +43,7 @@ def reserve(low: Lowering) -> None:
 
 def _statements(rules: t.Checked, gate: t.Gate) -> list[t.Statement]:
     """The statements of packs that change something by themselves."""
-    blocks = [b for r in rules.rules for b in (r.cost, r.body)]
-    blocks += [b for a in rules.actions.values() for b in (a.cost, a.body)]
-    blocks += [e.body for e in rules.events.values()] + [rules.setup]
-    todo = list(rules.flow)
-    for phase in todo:
-        blocks += [phase.body, phase.stuck, phase.end]
-        todo += phase.steps
-    nodes = (node for block in blocks if block is not None for node in all_nodes(block))
+    nodes = (node for block in blocks_of(rules) for node in all_nodes(block))
     return [node for node in nodes if isinstance(node, _DIRECT) and gate.is_of_pack(node.span)]
 
 
@@ -167,7 +161,7 @@ def looked_at(low: Lowering, at: str) -> ir.Body:
 
 
 def _disturbs(low: Lowering, stand: t.Stand, node: t.Statement) -> bool:
-    return low.footprint(node).disturbs(low.footprint(stand.test).reads)
+    return low.effects(node).disturbs(low.effects(stand.test).reads)
 
 
 def _tested(low: Lowering, stand: t.Stand, span: Span) -> ir.Body:

@@ -13,12 +13,11 @@ from ruleforge.compiler.lower.effects import (
     places,
     pools,
     positions,
-    veils,
+    taint,
 )
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.steering import STEERED
 from ruleforge.lang.checker.types import NumberT, SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
@@ -49,10 +48,9 @@ def _block(low: Lowering, node: t.Block | None, env: Env) -> tuple[ir.Body, Env]
         if isinstance(statement, _STEPS):
             lowered = (
                 *lowered,
-                *veils.held_back(low, statement, low.above.settled(low, statement, env), env),
+                *taint.combined(low, statement, low.above.settled(low, statement, env), env),
             )
-        if isinstance(statement, STEERED):
-            lowered = veils.statement(low, statement, lowered, env)
+        lowered = taint.statement(low, statement, lowered, env)
         statements += low.placed(lowered, statement.span)
     return tuple(statements), env.owing(owes)
 
@@ -155,8 +153,8 @@ def _shuffle(low: Lowering, node: t.Shuffle, env: Env) -> ir.Body:
 
 def _for(low: Lowering, node: t.For, env: Env) -> ir.Body:
     """The members are those at the beginning: fixed first where the body, or what waits for it, may change them."""
-    done = low.footprint(node.body)
-    read = low.footprint(node.binder).reads
+    done = low.effects(node.body)
+    read = low.effects(node.binder).reads
     frozen = done.disturbs(read) or (bool(low.hooks.queued or low.hooks.always) and bool(read))
     return walks.walk(low, node.binder, env, lambda e: block(low, node.body, e), frozen)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.intervals import WORD, apply
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, clamped, digits, load, times
 from ruleforge.compiler.lower.expressions import boards
 from ruleforge.compiler.lower.expressions.plain import choose as choose
 from ruleforge.compiler.lower.expressions.plain import lookup as lookup
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.arithmetic import may_overflow
 from ruleforge.lang.checker.types import INT_MIN, NumberT, SetT, ThingT, Type
 from ruleforge.lang.checker.walk import all_nodes, free_variables
 
@@ -214,7 +214,7 @@ def _negative(inner: ir.Expr, type: Type) -> ir.Expr:
 def _arithmetic(low: Lowering, node: t.Arithmetic, env: Env) -> ir.Expr:
     left, right = value(low, node.left, env), value(low, node.right, env)
     assert isinstance(node.left.type, NumberT) and isinstance(node.right.type, NumberT)
-    checked = may_overflow(node.op, node.left.type, node.right.type)
+    checked = not apply(node.op, node.left.type.range, node.right.type.range).within(WORD)
     if isinstance(left, ir.Const) and isinstance(right, ir.Const) and not checked:
         folded = _fold(node.op, left.value, right.value)
         if folded is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
@@ -14,7 +15,7 @@ from ruleforge.compiler.lower.effects import (
     queue,
     recall,
     statements,
-    veils,
+    taint,
 )
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import seeking, settling
@@ -31,7 +32,7 @@ MAIN = "main"
 def number(low: Lowering) -> None:
     """Numbers the phases, for effects that leave one, wherever they are lowered first."""
     low.phases = _names(low.rules.flow)
-    low.leaves = any(isinstance(n, t.Leave) for root in _effects(low.rules) for n in all_nodes(root))
+    low.leaves = any(isinstance(n, t.Leave) for block in blocks_of(low.rules) for n in all_nodes(block))
 
 
 def main(low: Lowering) -> str:
@@ -53,17 +54,6 @@ def main(low: Lowering) -> str:
 
 def _names(phases: tuple[t.Phase, ...]) -> list[str]:
     return [name for p in phases for name in (p.name, *_names(p.steps))]
-
-
-def _effects(rules: t.Checked) -> list[t.Block]:
-    """Every effect text that can leave a phase."""
-    blocks = [e.body for e in rules.events.values()] + [a.body for a in rules.actions.values()]
-    blocks += [r.body for r in rules.rules]
-    todo = list(rules.flow)
-    for phase in todo:
-        blocks += [phase.body, phase.stuck, phase.end]
-        todo += phase.steps
-    return [b for b in blocks if b is not None]
 
 
 def _end_of_flow(low: Lowering) -> Span:
@@ -114,7 +104,7 @@ def _phase(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
         body = (*occasions.noted(low, mark, ONE), *body, *occasions.noted(low, mark, ZERO))
     if phase.when is not None:
         body = (ir.If(sought.anyway(phase, values.value(low, phase.when, env)), body),)
-    return low.placed(veils.phase(low, phase, body, env), phase.span)
+    return low.placed(taint.phase(low, phase, body, env), phase.span)
 
 
 def _staying(low: Lowering) -> ir.Expr:
@@ -145,7 +135,7 @@ def _has_rounds(each: t.Binder | None) -> bool:
 def _each(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     """One round for each member; the order is fixed at entry, `where` is asked when a member's turn comes."""
     binder = phase.each
-    again = veils.another_round(low, phase, env)
+    again = taint.another_round(low, phase, env)
     if binder is None:
         return (*_round(low, phase, env, sought), *(again if phase.repeat is not None else ()))
     members = t.Binder(binder.span, binder.variable, binder.source, None, None, binder.by)
@@ -208,7 +198,7 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
         kept, env, known = recall.kept(low, rule, Env())
         body += kept
         pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
-        body += veils.rule(low, rule, pushed, env)
+        body += taint.rule(low, rule, pushed, env)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
         body += settling.looked(low, low.hooks.always)
         body.append(

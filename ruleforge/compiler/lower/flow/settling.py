@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ruleforge.analysis.effects.closure import Effects
+from ruleforge.analysis.effects.foresight import foreseen
 from ruleforge.compiler import ir
-from ruleforge.compiler.footprint import Footprint, Readable
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import costs, order
-from ruleforge.compiler.lower.effects import endings, queue, statements, veils
+from ruleforge.compiler.lower.effects import endings, queue, statements, taint
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import standing
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.unforeseen import foreseen
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 SETTLE = "settle"
@@ -27,10 +27,10 @@ def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
     does, the statement costs nothing more.
     """
     mode = env.mode
-    touched = low.footprint(node)
-    watchers = _watchers(low, touched, mode)
-    if not watchers and not _may_queue(low, touched, mode):
-        return _stop() if touched.finishes and mode is not Mode.REAL else ()
+    done = low.effects(node)
+    watchers = _watchers(low, done, mode)
+    if not watchers and not _may_queue(low, done, mode):
+        return _stop() if done.finishes and mode is not Mode.REAL else ()
     free = ir.Binary("==", ir.Load(ir.HOLD), ZERO)
     test = ir.CallExpr(_unsettled(low, watchers), ())
     act = ir.If(ir.Logic("and", (free, test)), (ir.Perform(settle(low, mode), ()),))
@@ -42,7 +42,7 @@ def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
 def looked(low: Lowering, watchers: Sequence[t.Rule | t.Ending]) -> ir.Body:
     """Marked for the records, whether anything stands or not: standing rules look at what not everybody sees."""
     rules = [watcher for watcher in watchers if isinstance(watcher, t.Rule)]
-    return tuple(mark for rule in rules for mark in veils.rule(low, rule, (), Env()))
+    return tuple(mark for rule in rules for mark in taint.rule(low, rule, (), Env()))
 
 
 def _stop() -> ir.Body:
@@ -52,13 +52,12 @@ def _stop() -> ir.Body:
 
 def listens(low: Lowering, nodes: Sequence[object]) -> bool:
     """Can rules act, or endings come, after what some nodes do in a trial?"""
-    touched = low.footprint(*nodes)
-    return bool(_watchers(low, touched, Mode.TRIED)) or _may_queue(low, touched, Mode.TRIED)
+    done = low.effects(*nodes)
+    return bool(_watchers(low, done, Mode.TRIED)) or _may_queue(low, done, Mode.TRIED)
 
 
-def _may_queue(low: Lowering, touched: Footprint, mode: Mode) -> bool:
-    subjects: set[object] = {*touched.events, *touched.writes, *touched.moves}
-    return any(acts(rule, mode) for s in subjects for rule in low.hooks.after.get(s, ()))
+def _may_queue(low: Lowering, done: Effects, mode: Mode) -> bool:
+    return any(acts(rule, mode) for what in done.happenings for rule in low.hooks.after.get(what, ()))
 
 
 def acts(rule: t.Rule, mode: Mode) -> bool:
@@ -66,19 +65,19 @@ def acts(rule: t.Rule, mode: Mode) -> bool:
     return mode is Mode.REAL or foreseen(rule)
 
 
-def _watchers(low: Lowering, touched: Footprint, mode: Mode) -> tuple[t.Rule | t.Ending, ...]:
+def _watchers(low: Lowering, done: Effects, mode: Mode) -> tuple[t.Rule | t.Ending, ...]:
     """The standing rules and watched endings that a change may concern."""
     found: list[t.Rule | t.Ending] = []
     for rule in low.hooks.always:
-        if acts(rule, mode) and touched.disturbs(_read_by(low, rule)):
+        if acts(rule, mode) and done.disturbs(_read_by(low, rule)):
             found.append(rule)
     for ending, watch in low.rules.watches.items():
-        if watch.at is None and touched.disturbs(_read_by(low, ending)):
+        if watch.at is None and done.disturbs(_read_by(low, ending)):
             found.append(ending)
     return tuple(found)
 
 
-def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> set[Readable]:
+def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> frozenset[object]:
     cached = low.reads_of.get(watcher)
     if cached is None:
         if isinstance(watcher, t.Ending):
@@ -87,7 +86,7 @@ def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> set[Readable]:
             nodes = [watcher.binder, watcher.when]
             if watcher.carrier is not None:
                 nodes.append(carriers.binder_of(watcher.carrier))
-        cached = low.reads_of[watcher] = low.footprint(*nodes).reads
+        cached = low.reads_of[watcher] = low.effects(*nodes).reads
     return cached
 
 
@@ -224,5 +223,5 @@ def _due_now(low: Lowering, rule: t.Rule, body: ir.Body, env: Env) -> ir.Body:
     """Marked for the records, from its turn to whatever ends it."""
     if env.mode is not Mode.REAL or not low.rules.sight:
         return body
-    over = (low.note(notes.unveiled(rule.span)),)
-    return (low.note(notes.due(rule)), *veils.closed(veils.rule(low, rule, body, env), over), *over)
+    over = (low.note(notes.untainted(rule.span)),)
+    return (low.note(notes.due(rule)), *taint.closed(taint.rule(low, rule, body, env), over), *over)

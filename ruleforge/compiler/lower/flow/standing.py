@@ -6,7 +6,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import notes
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, Mode, add, digits, load, store
 from ruleforge.compiler.lower.decisions import costs
-from ruleforge.compiler.lower.effects import statements, veils
+from ruleforge.compiler.lower.effects import statements, taint
 from ruleforge.compiler.lower.sets import carriers, filters, walks
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
@@ -62,7 +62,7 @@ def always(low: Lowering, rule: t.Rule, mode: Mode) -> str:
         return filters.guard(low, where, e, lambda x: _once(low, rule, x, body))
 
     acted = found(low, rule, Env(mode=mode), act, frozen=True)
-    body = (*_forgotten(low, rule), *veils.rule(low, rule, acted, Env(mode=mode)))
+    body = (*_forgotten(low, rule), *taint.rule(low, rule, acted, Env(mode=mode)))
     return low.define(name, (), (ir.Set(FIRED, ZERO), *body, ir.Return(ir.Local(FIRED))), rule.span)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import compress
 from math import prod
 
 from ruleforge.lang.checker import typed as t
@@ -45,13 +46,11 @@ class Facts(Declaring):
         default = self._spread(head.default, head.per, head) if head.default is not None else None
         found: list[Value] = []
         drawn = kind.name in self.symbols.room.boards
-        said = [thing for thing in things if not drawn or thing.span != kind.span]  # the others are only made
-        if default is None and sum(max(1, thing.copies) for thing in said) < kind.size:
+        said = [not drawn or thing.span != kind.span for thing in things]  # the others are only made
+        if default is None and sum(max(1, thing.copies) for thing in compress(things, said)) < kind.size:
             self._all_must_have(kind, head)
-        for thing in things:
-            own = (
-                self._of_thing(thing, head, default) if thing in said else self._rest(head, head.per, default)
-            )
+        for thing, is_said in zip(things, said, strict=True):
+            own = self._of_thing(thing, head, default) if is_said else self._rest(head, head.per, default)
             found += own * thing.copies
         rest = kind.size - sum(thing.copies for thing in things)
         return tuple(found + self._rest(head, head.per, default) * rest)

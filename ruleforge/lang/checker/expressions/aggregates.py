@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.arithmetic import interval
-from ruleforge.lang.checker.types import FLAG, NumbersT, NumberT, SetT, Type, or_none, set_of
+from ruleforge.lang.checker.types import FLAG, NumbersT, NumberT, SetT, Type, number_in, or_none, set_of
 from ruleforge.lang.parser import nodes as n
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ def _type(checker: Expressions, node: n.Aggregate, binder: t.Binder, value: t.Ex
             return set_of(binder.variable.type)
     bounds = value.type if value and isinstance(value.type, NumberT) else NumberT(0, 0)
     if node.op == "sum":
-        return interval("*", NumberT(0, most), bounds)
+        return number_in(NumberT(0, most).range * bounds.range)
     return NumberT(min(0, bounds.low), max(0, bounds.high))
 
 

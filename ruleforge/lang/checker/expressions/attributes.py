@@ -51,7 +51,7 @@ def _with_its_kind(checker: Expressions, node: n.Attribute, scope: Scope) -> t.E
     symbols, before = checker.symbols, node.of
     if not isinstance(before, n.Name) or before.id not in symbols.kinds or node.index:
         return None
-    if before.id in scope.variables or before.id in symbols.names():
+    if before.id in scope.variables or symbols.is_name(before.id):
         return None
     for kind, number in symbols.things.get(node.name, ()):
         if kind.name == before.id:

@@ -52,7 +52,7 @@ def _unknown(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     symbols = checker.symbols
     known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry, *scope.functions]
     fitting = [name for name in known if _takes(checker, name) in (None, len(node.arguments))]
-    wanted = fitting if nearest(node.name, fitting) else known
+    wanted = fitting if nearest(node.name, symbols.comparable(fitting)) else known
     return symbols.unknown("formula", node.name, first_word(node.span, node.name), wanted)
 
 

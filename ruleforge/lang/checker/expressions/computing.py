@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ruleforge.analysis.intervals import WORD, apply
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.arithmetic import interval, surely_overflows
-from ruleforge.lang.checker.types import ERROR, ErrorT, NoneT, NumberT, SetT, Type
+from ruleforge.lang.checker.types import ERROR, ErrorT, NoneT, NumberT, SetT, Type, number_in
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.diagnostics import Span
 
@@ -59,6 +59,7 @@ def _of_numbers(checker: Expressions, node: n.Arithmetic, left: t.Expr, scope: S
 
 def computed(symbols: Symbols, op: str, left: NumberT, right: NumberT, span: Span) -> NumberT:
     """The range of a result; a complaint if all of it lies beyond 32 bits."""
-    if surely_overflows(op, left, right):
+    found = apply(op, left.range, right.range)
+    if found.meet(WORD).is_empty:
         symbols.error("RF508", "this number needs more than 32 bits", span)
-    return interval(op, left, right)
+    return number_in(found)

@@ -31,7 +31,7 @@ def _unchangeable(symbols: Symbols, node: n.Assign, scope: Scope) -> tuple[t.Sta
     help = _whose(symbols, node.target, scope)
     fix: Fix = ()
     name = node.target.id if isinstance(node.target, n.Name) else None
-    if help is None and name is not None and name not in symbols.names():
+    if help is None and name is not None and not symbols.is_name(name):
         help, span = f"a new name is given by `let {name} = ...`", node.target.span
         if name in ("winner", "winners", "loser", "losers"):
             help = "who wins is said at the end: `finish ENDING for ...`"

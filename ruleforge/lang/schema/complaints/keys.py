@@ -22,7 +22,8 @@ def unknown_keys(finding: Finding, report: Report) -> None:
     lost = [entry for entry in strays if _meant(finding, entry, mapping) is None]
     if len(lost) >= _LOST and not mapping.flow:
         _belong_elsewhere(finding, lost, report)
-        strays = [entry for entry in strays if entry not in lost]
+        elsewhere = {entry.name for entry in lost}
+        strays = [entry for entry in strays if entry.name not in elsewhere]
     for entry in strays:
         message = f"unknown key `{entry.name}`{_inside(finding)}"
         help, fix = _help_for(finding, entry, mapping, strays)

@@ -8,13 +8,12 @@ from typing import Any
 
 from ruleforge.support.spelling import counted
 from ruleforge.support.terminal_escape import harmless
+from ruleforge.tools.experiments.figure_labels import games, side_word, spread, told_for_sure, won_by
 from ruleforge.tools.experiments.leads import FINE
 from ruleforge.tools.experiments.report import plots
 from ruleforge.tools.experiments.report.plots import Bar
-from ruleforge.tools.experiments.report.style import CSS, POLICY
 from ruleforge.tools.experiments.summary import certainty, named
 from ruleforge.tools.experiments.tally import Tally
-from ruleforge.tools.experiments.words import games, side_word, spread, told_for_sure, won_by
 
 MOST = 25  # rows of a plot of differences
 Row = Iterable[object]
@@ -235,3 +234,31 @@ def _trouble(data: dict[str, Any]) -> Iterator[str]:
         yield from _section(
             "What went wrong", words, f"<ul>{''.join(f'<li>{_text(i)}</li>' for i in items)}</ul>"
         )
+
+
+# --- style ---
+
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is fetched and nothing runs
+
+CSS = """
+:root { color-scheme: light dark; --page: #fff; --text: #1c1c1e; --line: #d4d4d8; --soft: #f4f4f5; }
+@media (prefers-color-scheme: dark) {
+  :root { --page: #18181b; --text: #e4e4e7; --line: #3f3f46; --soft: #27272a; }
+}
+body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+main { max-width: 50rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
+h1 { line-height: 1.2; }
+h2 { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: 1.25rem; }
+figure { margin: 1rem 0; overflow-x: auto; }
+svg { width: 100%; min-width: 32rem; height: auto; }
+svg text { font-family: system-ui, sans-serif !important; }
+code { background: var(--soft); padding: 0.15rem 0.35rem; border-radius: 0.25rem; overflow-wrap: anywhere; }
+details { margin: 0.5rem 0 1rem; }
+summary { cursor: pointer; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.2rem 0.75rem 0.2rem 0; text-align: right; border-bottom: 1px solid var(--line); }
+th:first-child, td:first-child { text-align: left; }
+.names { columns: 14rem; }
+@media print { details > * { display: block; } }
+"""

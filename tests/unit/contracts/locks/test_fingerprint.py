@@ -1,15 +1,21 @@
 """A fingerprint changes with what a core means, and with nothing else."""
 
 import re
+from dataclasses import fields, replace
+from typing import Any
 
 import pytest
 
+from ruleforge.contracts.locks.canon import definitions_of_contract
 from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import check_lock, lock_text, read_lock
+from ruleforge.contracts.reading import contract_of
 from ruleforge.lang.model.from_source import ruleset_from_source
 from ruleforge.lang.parser.parsed import parse
 from ruleforge.lang.source import SourceTree, read_yaml
+from ruleforge.project.locator import packs_of
 from ruleforge.support.diagnostics import Report
+from ruleforge.support.resources import shipped_games
 
 CORE = """\
 game:
@@ -166,3 +172,18 @@ def test_a_damaged_lock_file_is_reported(tmp_path):
     report = Report()
     assert read_lock(path, report) is None
     assert [d.code for d in report] == ["RF342"]
+
+
+@pytest.mark.parametrize("core", [path for path in shipped_games().values() if packs_of(path)], ids=str)
+def test_every_part_of_a_contract_counts(core):
+    """Whatever part of a contract is left out, the lock tells."""
+    contract = contract_of(core)
+    assert contract is not None
+    whole = definitions_of_contract(contract)
+    for field in fields(contract):
+        parts = getattr(contract, field.name)
+        if isinstance(parts, tuple) and field.name not in ("span", "cites", "mistakes"):
+            for number in range(len(parts)):
+                shorter: dict[str, Any] = {field.name: (*parts[:number], *parts[number + 1 :])}
+                less = replace(contract, **shorter)
+                assert definitions_of_contract(less) != whole, (field.name, parts[number])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ruleforge
-from ruleforge.engine.presentation.draw import Paper, drawn
-from ruleforge.engine.presentation.lines import text_of
+from ruleforge.engine.presentation.styled_text import text_of
+from ruleforge.engine.presentation.text_renderer import Paper, drawn
 from tests.unit.small_games import small_game
 
 SHELVES = """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import gc
 import time
 
+from ruleforge.engine.presentation.observation import SeenChoice, SeenDecision, SeenPart
 from ruleforge.engine.presentation.offers import named
-from ruleforge.engine.presentation.seen import SeenChoice, SeenDecision, SeenPart
 
 MANY = 60_000
 

@@ -10,7 +10,7 @@ from rich.console import Console
 import ruleforge
 from ruleforge.frontends.console.screen import Screen
 from ruleforge.play.narration import Narrator
-from ruleforge.play.seats.understanding import understood
+from ruleforge.play.seats.choice_matcher import understood
 from tests.unit.small_games import rules_file
 
 RULES = """

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.frontends.lsp.completing import complete
-from ruleforge.frontends.lsp.places import path_at
+from ruleforge.frontends.lsp.completion import complete
+from ruleforge.frontends.lsp.cursor_context import path_at
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.lang.source import read_yaml
 from ruleforge.lang.source.tree import MappingNode, SequenceNode, SourceNode

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.frontends.lsp.completing import complete
-from ruleforge.frontends.lsp.renaming import renamed
+from ruleforge.frontends.lsp.completion import complete
+from ruleforge.frontends.lsp.rename import renamed
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.lang.source.tree import MappingNode, SequenceNode
 from ruleforge.support.diagnostics import Edit
 from ruleforge.support.diagnostics.fix import mended
 from ruleforge.support.resources import shipped_games
-from ruleforge.tools.project_files.known import SPECIAL
+from ruleforge.tools.project_files.scenario_names import SPECIAL
 from tests.unit.frontends.lsp.speaking import GAMES
 from tests.unit.frontends.lsp.test_names import view_of
 

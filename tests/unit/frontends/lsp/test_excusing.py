@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.frontends.lsp.excusing import Edits
-from ruleforge.frontends.lsp.renaming import Refused, renamed
+from ruleforge.frontends.lsp.mutants_file_edits import Edits
+from ruleforge.frontends.lsp.rename import RenameRefused, renamed
 from ruleforge.frontends.lsp.symbols import LOCAL, Symbol
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.tools.mutation.every import mutants_of
+from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.excuses import Excuse, read_excuses_of
 from tests.unit.frontends.lsp.speaking import GAMES
 
@@ -83,7 +83,7 @@ def test_entries_are_about_the_same_changes_after_a_new_name(name: str, copied: 
     for symbol in chosen:
         try:
             edits = renamed(workspace, [view], symbol, NEW)
-        except Refused:
+        except RenameRefused:
             continue  # it is a word that the language itself speaks of
         write(workspace, edits)
         if symbol.what == LOCAL:  # which of several is put in its place goes by the alphabet

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.frontends.lsp.mending import Mending, mendings
-from ruleforge.frontends.lsp.telling import complaints
+from ruleforge.frontends.lsp.code_actions import Mending, mendings
+from ruleforge.frontends.lsp.published_diagnostics import complaints
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
 from ruleforge.support.diagnostics.fix import mended

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.frontends.lsp.hovering import hover
+from ruleforge.frontends.lsp.hover import hover
 from ruleforge.frontends.lsp.symbols import LOCAL, Symbol
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.diagnostics import Span

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import resource
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -11,14 +12,14 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.frontends.lsp.colouring import TOKEN_TYPES, tokens
-from ruleforge.frontends.lsp.completing import complete
-from ruleforge.frontends.lsp.formatting import formatted
-from ruleforge.frontends.lsp.hinting import hints
-from ruleforge.frontends.lsp.hovering import hover
-from ruleforge.frontends.lsp.looking import definition, references
-from ruleforge.frontends.lsp.outlining import outline
-from ruleforge.frontends.lsp.renaming import Refused, renameable
+from ruleforge.frontends.lsp.completion import complete
+from ruleforge.frontends.lsp.hover import hover
+from ruleforge.frontends.lsp.inlay_hints import hints
+from ruleforge.frontends.lsp.lookup import definition, references
+from ruleforge.frontends.lsp.outline import outline
+from ruleforge.frontends.lsp.rename import RenameRefused, renameable
+from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
+from ruleforge.frontends.lsp.server import formatted
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.resources import shipped_games
 from tests.unit.frontends.lsp.speaking import COMMAND, GAMES, Editor, Talk
@@ -79,7 +80,7 @@ def test_whatever_is_asked_is_answered(name: str):
             formatted(now, path)
         try:
             renameable(now, path, place)
-        except Refused as refused:
+        except RenameRefused as refused:
             assert str(refused)
 
 
@@ -107,6 +108,26 @@ GOODBYES = {  # how an editor leaves, and with which code the server does
     "no goodbye": (_message(method="exit"), 1),
     "gone": (b"", 0),
 }
+
+
+HEADERS = {
+    "a length that no machine has": b"Content-Length: 99999999999999999\r\n\r\n{}",
+    "a length without end": b"Content-Length: " + b"9" * 5000 + b"\r\n\r\n",
+    "two lengths": b"Content-Length: 2\r\nContent-Length: 64000000000\r\n\r\n{}",
+}
+
+
+def bounded() -> None:
+    resource.setrlimit(resource.RLIMIT_DATA, (600_000_000, 600_000_000))
+
+
+@pytest.mark.parametrize("what", HEADERS)
+def test_no_header_takes_memory(what: str):
+    done = subprocess.run(
+        COMMAND, input=HEADERS[what], capture_output=True, timeout=100, check=False, preexec_fn=bounded
+    )
+    assert done.returncode in (0, 1)
+    assert b"Traceback" not in done.stderr, done.stderr.decode()
 
 
 @pytest.mark.parametrize("how", GOODBYES)

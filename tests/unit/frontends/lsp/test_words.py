@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.frontends.lsp.completing import complete
-from ruleforge.frontends.lsp.hovering import hover
+from ruleforge.frontends.lsp.completion import complete
+from ruleforge.frontends.lsp.hover import hover
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.resources import data_root
 

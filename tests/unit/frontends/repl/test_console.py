@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ruleforge.frontends.repl.command_reader import commands_in, unfinished
 from ruleforge.frontends.repl.commands import COMMANDS
-from ruleforge.frontends.repl.reading import commands_in, unfinished
 from tests.unit.frontends.commands import Command, Done
 from tests.unit.frontends.repl.yard import write_yard
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ruleforge.frontends.repl.looking import change
-from ruleforge.frontends.repl.telling import folded
+from ruleforge.frontends.repl.answer_printer import folded
+from ruleforge.frontends.repl.inspect_commands import change
 
 
 def test_lines_are_broken_at_spaces_below_their_second_column():

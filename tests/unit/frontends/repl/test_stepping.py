@@ -8,8 +8,9 @@ import random
 import pytest
 
 import ruleforge
+from ruleforge.engine.breakpoints import step_through
 from ruleforge.engine.costs import costs, costs_of
-from ruleforge.engine.watching import Ran, after, watched
+from ruleforge.engine.trace import Ran, after
 from tests.unit.frontends.repl.test_console import Yard
 
 FIGHT = "do call wolf; do wait"
@@ -166,7 +167,7 @@ def test_a_watched_step_is_the_same_step(name):
         if not state.choices:
             break
         choice = rng.choice(state.choices)
-        ran = watched(state, choice, lambda look: False)
+        ran = step_through(state, choice, lambda look: False)
         before, events = state.copy(), state.apply(choice)
         assert isinstance(ran, Ran) and [str(e) for e in ran.events] == [str(e) for e in events]
         assert after(before, ran) == state and after(before, ran).choices == state.choices

@@ -10,11 +10,11 @@ from contextlib import contextmanager
 from typing import Any
 
 import ruleforge
-from ruleforge.frontends.web.house import House, Offered, Place
-from ruleforge.frontends.web.room import Room
 from ruleforge.frontends.web.server import HERE, Server
-from ruleforge.play.seats.keeping import Keeping
-from ruleforge.play.seats.seating import HUMAN, Seating
+from ruleforge.frontends.web.table import WebTable
+from ruleforge.frontends.web.table_registry import OfferedGame, SeatKey, TableRegistry
+from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.session import Session
 
 
@@ -22,11 +22,11 @@ def nowhere(path: str) -> Any:
     raise AssertionError(f"nothing is read from {path}")
 
 
-def room_of(game: ruleforge.Game, agents: dict[str, str] | None = None, **start: Any) -> Room:
+def room_of(game: ruleforge.Game, agents: dict[str, str] | None = None, **start: Any) -> WebTable:
     """A table around which people sit, but for these agents."""
     state = game.start(**{"seed": 1, **start})
     kinds = {player: (agents or {}).get(player, HUMAN) for player in state.players}
-    return Room(Session(state), Seating(kinds, 1), Keeping(nowhere), print)
+    return WebTable(Session(state), SeatPlan(kinds, 1), SavedGame(nowhere), print)
 
 
 class Client:
@@ -62,10 +62,10 @@ class Client:
 
 @contextmanager
 def served(
-    *rooms: Room, offered: dict[str, Offered] | None = None
-) -> Iterator[tuple[Server, list[list[Place]]]]:
+    *rooms: WebTable, offered: dict[str, OfferedGame] | None = None
+) -> Iterator[tuple[Server, list[list[SeatKey]]]]:
     """A server with these tables, at any port."""
-    house = House(lambda order: room_of(ruleforge.load(order.game)), offered or {})
+    house = TableRegistry(lambda order: room_of(ruleforge.load(order.game)), offered or {})
     server = Server(house, 0)
     thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
     thread.start()

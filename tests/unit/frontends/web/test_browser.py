@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from ruleforge.frontends.web.room import Room
+from ruleforge.frontends.web.table import WebTable
 from tests.shelf import game as shelved
 from tests.unit.frontends.web.chromium import Browser, Tab, found
 from tests.unit.frontends.web.rooms import room_of, served
@@ -21,7 +21,7 @@ def browser(tmp_path_factory) -> Iterator[Browser]:
     started.close()
 
 
-def tabs(browser: Browser, room: Room) -> Iterator[dict[str | None, Tab]]:
+def tabs(browser: Browser, room: WebTable) -> Iterator[dict[str | None, Tab]]:
     with served(room) as (server, [places]):
         yield {p.seat: browser.tab(f"{server.address}/table/{p.key}") for p in places}
 

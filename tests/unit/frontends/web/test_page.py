@@ -10,10 +10,10 @@ import pytest
 
 import ruleforge
 from ruleforge.engine.presentation.scene import Scene
+from ruleforge.frontends.web.board_plan import plans
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.frontends.web.network import Links, placed
-from ruleforge.frontends.web.page import Page, Sight, page_of
-from ruleforge.frontends.web.plan import plans
+from ruleforge.frontends.web.force_layout import Links, placed
+from ruleforge.frontends.web.page import Page, PageContent, page_of
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved
 
@@ -38,7 +38,7 @@ def test_the_page_of_every_seat_has_all_choices_and_all_that_lies_on_the_table(n
     for state in along(name, 25):
         for seat in (*state.players, None):
             scene = state.scene(seat)
-            root = parsed(page_of(Sight(scene, (), {})))
+            root = parsed(page_of(PageContent(scene, (), {})))
             offers = scene.asked.offers if scene.asked is not None else None
             buttons = [e.get("data-text") for e in root.iter("button") if e.get("data-number")]
             assert sorted(filter(None, buttons)) == sorted(offer.text for offer in offers or ())
@@ -79,7 +79,7 @@ def test_a_hostile_title_stays_a_title(tmp_path):
     rules = tmp_path / "hostile.yaml"
     rules.write_text(HOSTILE)
     state = ruleforge.load(rules).start(seed=1)
-    root = parsed(page_of(Sight(state.scene("ann"), (), {"ann": "<b>"})))
+    root = parsed(page_of(PageContent(state.scene("ann"), (), {"ann": "<b>"})))
     assert not list(root.iter("script")) and not list(root.iter("img"))
     assert any("<script>" in (e.text or "") for e in root.iter())
 
@@ -96,10 +96,10 @@ endings: {over: {text: "<script>"}}
 
 def test_a_mark_changes_with_the_page_and_with_nothing_else():
     state = shelved("nim", (), "python").start(seed=1)
-    one, same = (page_of(Sight(state.scene("ann"), (), {})) for _ in range(2))
+    one, same = (page_of(PageContent(state.scene("ann"), (), {})) for _ in range(2))
     assert one.mark == same.mark
     state.apply(state.choices[0])
-    assert page_of(Sight(state.scene("ann"), (), {})).mark != one.mark
+    assert page_of(PageContent(state.scene("ann"), (), {})).mark != one.mark
 
 
 def test_joined_places_lie_nearer_than_others():
@@ -140,7 +140,7 @@ def test_a_count_says_of_what_wherever_there_are_several(tmp_path):
     """One count alone on its square would be read as any of them."""
     rules = tmp_path / "food.yaml"
     rules.write_text(FOOD)
-    root = parsed(page_of(Sight(ruleforge.load(rules).start(seed=1).scene("ann"), (), {})))
+    root = parsed(page_of(PageContent(ruleforge.load(rules).start(seed=1).scene("ann"), (), {})))
     said = {e.get("data-about"): "".join(e.itertext()) for e in root.iter("g") if e.get("data-about")}
     assert said["a1"].endswith("B3") and "R1" in said["b1"] and "B2" in said["b1"]
 
@@ -163,7 +163,7 @@ endings: {over: {text: Over.}}
 
 
 def test_a_button_says_with_what_its_choice_begins_and_a_narrow_edge_can_be_hit():
-    root = parsed(page_of(Sight(along("quoridor", 0)[0].scene("white"), (), {})))
+    root = parsed(page_of(PageContent(along("quoridor", 0)[0].scene("white"), (), {})))
     buttons = [e for e in root.iter("button") if e.get("data-number")]
     assert all(e.get("data-first") == (e.get("data-text") or "").split()[1] for e in buttons)
     edges = [e for e in root.iter("g") if "edge" in (e.get("class") or "").split()]

@@ -9,31 +9,31 @@ import time
 import pytest
 
 import ruleforge
-from ruleforge.frontends.web.room import NOT_YOURS, OTHERWISE, UNKEPT, Room
+from ruleforge.frontends.web.table import NOT_YOURS, OTHERWISE, UNKEPT, WebTable
 from tests.shelf import game as shelved
 from tests.unit.engine.test_one_mind import DUEL
 from tests.unit.frontends.web.rooms import room_of
 from tests.unit.small_games import small_game
 
 
-def mark(room: Room, seat: str | None) -> str:
+def mark(room: WebTable, seat: str | None) -> str:
     page = room.page(seat)
     assert page is not None
     return page.mark
 
 
-def part(room: Room, seat: str | None, name: str) -> str:
+def part(room: WebTable, seat: str | None, name: str) -> str:
     page = room.page(seat)
     assert page is not None
     return page.parts[name]
 
 
-def choose(room: Room, seat: str | None, text: str) -> tuple[str, ...]:
+def choose(room: WebTable, seat: str | None, text: str) -> tuple[str, ...]:
     return room.choose(seat, text, mark(room, seat)).said
 
 
 @pytest.fixture
-def board() -> Room:
+def board() -> WebTable:
     return room_of(shelved("tic-tac-toe", (), "python"))
 
 
@@ -198,7 +198,7 @@ endings: {over: {text: Over.}}
 
 
 @pytest.fixture
-def plans() -> Room:
+def plans() -> WebTable:
     """Ann has told something and is done; Ben, who may plan in secret, is asked."""
     room = room_of(small_game(PLANS))
     for text in ("tell", "done"):

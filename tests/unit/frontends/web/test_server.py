@@ -15,9 +15,8 @@ import time
 
 import pytest
 
-from ruleforge.frontends.web import house
-from ruleforge.frontends.web.house import Offered
 from ruleforge.frontends.web.server import GUARDS, LONGEST
+from ruleforge.frontends.web.table_registry import OfferedGame
 from tests.shelf import game as shelved
 from tests.unit.frontends.web.rooms import Client, room_of, served
 
@@ -175,8 +174,8 @@ def test_whoever_is_too_much_is_sent_away_and_the_others_play_on(table):
 
 
 def test_a_table_too_many_is_not_even_laid(monkeypatch):
-    monkeypatch.setattr(house, "MOST_ROOMS", 1)
-    offered = {"nim": Offered("nim", "Nim", "Take matches.", (2, 2), ())}
+    monkeypatch.setattr("ruleforge.frontends.web.table_registry.MOST_ROOMS", 1)
+    offered = {"nim": OfferedGame("nim", "Nim", "Take matches.", (2, 2), ())}
     with served(room_of(shelved("nim", (), "python")), offered=offered) as (server, _):
         monkeypatch.setattr(server.house, "_opener", lambda order: pytest.fail("it was laid"))
         stranger = Client(server.server_port, "")
@@ -197,7 +196,7 @@ def test_files_of_the_page_are_there_and_nothing_else(table):
 
 
 def test_the_host_lays_tables_of_the_games_that_are_offered():
-    offered = {"nim": Offered("nim", "Nim", "Take matches.", (2, 2), ())}
+    offered = {"nim": OfferedGame("nim", "Nim", "Take matches.", (2, 2), ())}
     with served(offered=offered) as (server, _):
         host = Client(server.server_port, "")
         page = f"/host/{server.house.host}"

@@ -3,7 +3,7 @@
 import pytest
 
 import ruleforge
-from ruleforge.play.seats.about import About
+from ruleforge.play.seats.rule_help import RuleHelp
 from tests.unit.small_games import rules_file
 
 RULES = """
@@ -82,7 +82,7 @@ def test_a_value_for_each(backend):
 
 def test_players_read_them():
     state = ruleforge.load(rules_file(RULES)).start(seed=1)
-    said = [line.text for line in About(state, None, state.scene(None), {}).lines("hut")]
+    said = [line.text for line in RuleHelp(state, None, state.scene(None), {}).lines("hut")]
     assert any("cost Wood 2, Clay 1" in line for line in said), said
 
 

@@ -9,8 +9,8 @@ import pytest
 import yaml
 
 from ruleforge import judge
-from ruleforge.frontends.cli.counterexamples import _holds
-from ruleforge.tools.counterexamples.find import MONITORS, can_be_shown, counterexamples
+from ruleforge.frontends.cli.counterexample_files import _holds
+from ruleforge.tools.counterexamples.finder import MONITORS, can_be_shown, counterexamples
 from tests.test_contract_cases import PACKS
 from tests.unit.contracts.mill import pack
 from tests.unit.contracts.test_verdicts import BROKEN, RULE

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from ruleforge.tools.experiments.marks import Marks
+from ruleforge.tools.experiments.game_runner import play_one
 from ruleforge.tools.experiments.parts import loaded, variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
-from ruleforge.tools.experiments.playing import play_one
 from ruleforge.tools.experiments.report.page import page
 from ruleforge.tools.experiments.rows import GameRow
 from ruleforge.tools.experiments.run import Force, simulate
 from ruleforge.tools.experiments.summary import summary, timing
 from ruleforge.tools.experiments.tally import Tally
+from ruleforge.tools.experiments.usage_marks import Marks
 from ruleforge.tools.experiments.workers import TRIES, CannotPlay, spread
 
 

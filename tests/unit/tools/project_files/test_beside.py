@@ -14,8 +14,8 @@ from ruleforge.engine.paths import SPECIAL, Paths
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.project_files import paths
-from ruleforge.tools.project_files.beside import Beside, look_beside
-from ruleforge.tools.project_files.known import Known, Member, Spoken
+from ruleforge.tools.project_files.scenario_names import ChoiceWords, Member, ScenarioNames
+from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 ROOT = Path(__file__).resolve().parents[4]
 GAMES = ("kuhn-poker", "hex", "primordial-orbs", "splicers", "soul-gems")
@@ -33,7 +33,7 @@ def test_every_path_of_play_is_known(name):
     program = program_from_checked(
         rules, rules.players[0], {o.name: o.default for o in rules.options.values()}
     )
-    known = Known(rules, rules.players[0], Spoken(rules))
+    known = ScenarioNames(rules, rules.players[0], ChoiceWords(rules))
     found = [path.path for path in Paths(program).everything]
     assert [path for path in found if not isinstance(paths.find(known, path), Member)] == []
     assert all(paths.find(known, path) is None for path in SPECIAL)
@@ -42,7 +42,7 @@ def test_every_path_of_play_is_known(name):
 @pytest.mark.parametrize("name", GAMES)
 def test_every_word_of_a_choice_is_known(name):
     rules = checked(name)
-    known = Known(rules, rules.players[0], Spoken(rules))
+    known = ScenarioNames(rules, rules.players[0], ChoiceWords(rules))
     options = {o.name: o.default for o in rules.options.values()}
     program = program_from_checked(rules, rules.players[0], options, chance=True)
     phrases = [phrase for wording in wordings(program) if wording for phrase in wording.phrases]
@@ -56,7 +56,7 @@ def test_every_word_of_a_choice_is_known(name):
 )
 def test_the_first_word_that_names_nothing_is_told(path, word):
     rules = checked("nim")
-    found = paths.find(Known(rules, 2, Spoken(rules)), path)
+    found = paths.find(ScenarioNames(rules, 2, ChoiceWords(rules)), path)
     assert isinstance(found, paths.Wrong) and found.word == word
 
 
@@ -67,7 +67,7 @@ def orbs(tmp_path: Path) -> Path:
     return home
 
 
-def of_pack(home: Path, name: str, text: str) -> Beside:
+def of_pack(home: Path, name: str, text: str) -> SideFiles:
     pack = home / "expansions" / "rooted-life"
     file = pack / name
     file.parent.mkdir(exist_ok=True)

@@ -1,0 +1,51 @@
+"""What a walk over effects has met, and the circumstances in which it meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field, replace
+
+from ruleforge.analysis.effects.summary import Change, EffectSummary, Emission, Occasion, Write
+from ruleforge.analysis.effects.values import Known
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.records import dataclass
+
+Env = dict[t.Variable, Known]
+
+
+@dataclass
+class Found:
+    """What a walk has met so far."""
+
+    changes: list[Change] = field(default_factory=list)
+    writes: list[Write] = field(default_factory=list)
+    emits: list[Emission] = field(default_factory=list)
+    occasions: list[Occasion] = field(default_factory=list)
+    calls: list[tuple[str, Span]] = field(default_factory=list)
+
+    def noted_in(self, effect: EffectSummary, hanging: Sequence[Change] = ()) -> EffectSummary:
+        """The effect with all this; `hanging` are changes that it is by itself."""
+        return replace(
+            effect,
+            changes=(*hanging, *self.changes),
+            writes=tuple(self.writes),
+            emits=tuple(self.emits),
+            occasions=tuple(self.occasions),
+            calls=tuple(self.calls),
+        )
+
+
+@dataclass(frozen=True)
+class Where:
+    """The circumstances of a statement: inside which core event, how often, through which events, paid or not."""
+
+    sealed: str = ""
+    times: float = 1
+    path: tuple[str, ...] = ()
+    paid: bool = False
+    beginning: bool = False  # a set-up: what it changes is how a game starts
+    conditions: tuple[t.Expr, ...] = ()
+    holds: tuple[t.Expr, ...] = ()  # what is true besides: conditions of the rule, of what was chosen
+    counts: tuple[t.Expr, ...] = ()  # how often it is done
+    uses: str = ""  # things of this kind are removed in the same block, so that they run out

@@ -1,0 +1,194 @@
+"""Effect summaries: the changes and happenings of one definition, and the summaries of a whole pack set."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import field
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The numbers a value may have."""
+
+    low: float
+    high: float
+
+    def __str__(self) -> str:
+        return str(int(self.low)) if self.low == self.high else f"{_figure(self.low)}..{_figure(self.high)}"
+
+    def __add__(self, other: Range) -> Range:
+        return Range(self.low + other.low, self.high + other.high)
+
+    def __neg__(self) -> Range:
+        return Range(-self.high, -self.low)
+
+    def times(self, other: Range) -> Range:
+        found = [_product(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Range(min(found), max(found))
+
+    def joined(self, other: Range) -> Range:
+        return Range(min(self.low, other.low), max(self.high, other.high))
+
+    def cut(self, low: float, high: float) -> Range:
+        """Within the bounds; what lies wholly outside ends at the nearer one."""
+        return Range(min(max(self.low, low), high), max(min(self.high, high), low))
+
+    @property
+    def is_exact(self) -> bool:
+        return self.low == self.high
+
+
+def _product(a: float, b: float) -> float:
+    return 0 if a == 0 or b == 0 else a * b
+
+
+def _figure(value: float) -> str:
+    return str(int(value)) if math.isfinite(value) else ("" if value > 0 else "-") + "any number"
+
+
+ANY_NUMBER = Range(-math.inf, math.inf)
+ZERO = Range(0, 0)
+
+# Which player something is about: of a base (`me`, or a player that the trigger binds) that one or another one.
+Base = str | int
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    base: Base
+    other: bool = False
+
+    def flipped(self) -> Who:
+        return Who(self.base, not self.other)
+
+
+ME = Who("me")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change of something that is the core's; `names` says what it is called, the most special name first."""
+
+    kind: str
+    names: tuple[str, ...]
+    span: Span
+    op: str = ""
+    amount: Range | None = None
+    who: Who | None = None
+    touches: tuple[str, ...] = ()  # further names under which guards know it
+    perhaps: tuple[str, ...] = ()  # names that only fit in some positions
+    acts: str = ""  # of a replacement: none, less, same, other
+    made_of_itself: bool = False
+    value: t.Expr | None = None
+    times: float = 1
+    path: tuple[str, ...] = ()  # the events through which it is reached
+    amount_span: Span | None = None
+    subject: t.Formula | None = None
+    windows: tuple[str, ...] = ()
+    free: bool = False  # it needs no point, as long as nothing guards it
+    goal: Who | None = None  # of a move: to whose place
+    lay: tuple[str, Who | None] | None = None  # of a move: where it lay, and in whose place
+
+    @property
+    def name(self) -> str:
+        return self.names[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """An attribute that goes up, down, or is set; `sealed` is the core event whose business it is."""
+
+    column: t.Column
+    op: str
+    amount: Range
+    span: Span
+    who: Who | None = None
+    sealed: str = ""
+    times: float = 1
+    paid: bool = False
+    conditions: tuple[t.Expr, ...] = ()
+    uses: str = ""  # the kind of a thing that goes with it
+    store: t.Store | None = None
+    counts: tuple[t.Expr, ...] = ()  # how often it is done
+
+
+def name_of(column: t.Column) -> str:
+    return f"{column.kind.name}.{column.name}"
+
+
+# What an emission or a listening is about: an event, an attribute, a kind of thing that moves, an edge of a phase.
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Emission:
+    """Something happens that rules can wait for; `who` are the players it is about, in order.
+
+    `things` are those that each value can be, in the order in which triggers bind them; None where any can.
+    """
+
+    key: Key
+    who: tuple[Who | None, ...]
+    span: Span
+    sealed: str = ""
+    times: float = 1
+    op: str = ""  # of an attribute: up, down, set
+    things: tuple[frozenset[int] | None, ...] = ()
+    into: str = ""  # of a thing that moves: the place where it goes
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """Chance, a question, a look, a thing of a pack that is made, unmade or moved: `what` says which."""
+
+    what: str
+    span: Span
+    about: str = ""
+    sealed: str = ""
+    conditions: tuple[t.Expr, ...] = ()  # of a thing that is made: under which it is
+    sources: tuple[str, ...] = ()  # of one that moves: where it may come from, and where it goes
+    into: str = ""
+
+
+@dataclass(frozen=True)
+class EffectSummary:
+    """What one rule, action, filling, step or set-up hangs on, and all that it can do."""
+
+    name: str
+    title: str
+    form: str
+    span: Span
+    origin: str  # the pack; empty for the core
+    carrier: t.Carrier | None = None
+    rule: t.Rule | None = None
+    action: t.Action | None = None
+    listens: Key | None = None
+    subjects: tuple[t.Variable, ...] = ()  # the players that the trigger binds
+    conditions: tuple[t.Expr, ...] = ()
+    windows: tuple[str, ...] = ()
+    limit: t.Limit | None = None
+    changes: tuple[Change, ...] = ()
+    writes: tuple[Write, ...] = ()
+    emits: tuple[Emission, ...] = ()
+    occasions: tuple[Occasion, ...] = ()
+    calls: tuple[tuple[str, Span], ...] = ()
+    proceeds: int = 0
+    head: Span | None = None  # where it says what it hangs on
+    environment: dict[t.Variable, object] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def place(self) -> Span:
+        return self.head or self.span
+
+
+@dataclass(frozen=True)
+class EffectSummaries:
+    """The effects of packs and of the core, and what packs say of definitions of the core."""
+
+    effects: tuple[EffectSummary, ...]
+    core: tuple[EffectSummary, ...]
+    structure: tuple[tuple[str, Change], ...]  # pack, change

@@ -1,0 +1,61 @@
+"""Events that are sure to happen, for a choice was offered only where they can: nobody learns anything by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.everything import nodes
+from ruleforge.lang.checker.walk import conjuncts
+
+Key = tuple[object, ...]
+
+
+def implied(rules: t.Checked) -> frozenset[t.Perform]:
+    """The statements that do what `can` has asked about among the conditions of the choice they follow."""
+    found: list[t.Perform] = []
+    for action in rules.actions.values():
+        found += _done(_asked((*action.needs, *_where(action.binders))), action.body)
+    for node in nodes(rules):
+        if isinstance(node, t.Choose):
+            found += _done(_asked(_where(node.binders)), node.body)
+    return frozenset(found)
+
+
+def _where(binders: Iterable[t.Binder | t.Several]) -> list[t.Expr]:
+    plain = [b.binder if isinstance(b, t.Several) else b for b in binders]
+    return [binder.where for binder in plain if binder.where is not None]
+
+
+def _asked(conditions: Iterable[t.Expr]) -> set[Key]:
+    parts = (part for condition in conditions for part in conjuncts(condition))
+    return {(part.event, *map(_words, part.arguments)) for part in parts if isinstance(part, t.Can)}
+
+
+def _done(asked: set[Key], block: t.Block | None) -> Iterator[t.Perform]:
+    """Up to where something hidden has changed, on which it may hang."""
+    for node in block.statements if asked and block is not None else ():
+        match node:
+            case t.Perform(event=event, arguments=arguments) if (event, *map(_words, arguments)) in asked:
+                yield node
+                return
+            case t.Store(column=column) if not column.hidden:
+                continue
+            case t.If(branches=branches, otherwise=otherwise):
+                for inner in (*(body for _, body in branches), otherwise):
+                    yield from _done(asked, inner)
+                return
+            case t.Assign() | t.Pay():
+                continue
+            case _:
+                return
+
+
+def _words(value: t.Expr) -> object:
+    """The same for the same local or thing; anything else is like nothing else."""
+    match value:
+        case t.Use(variable=variable):
+            return variable
+        case t.Constant(value=constant, type=type):
+            return type, constant
+    return object()

@@ -1,0 +1,98 @@
+"""The limits of a point on sizes: what one source may do, where the outcome must lie, what may be printed."""
+
+from __future__ import annotations
+
+from ruleforge.analysis.effects.summary import Change, Range
+from ruleforge.contracts.limit import Asked, Breach
+from ruleforge.contracts.terms import (
+    RESULT,
+    Bounds,
+)
+from ruleforge.lang.checker.types import FlagT
+
+
+def each_breach(each: Bounds, asked: Asked) -> Breach | None:
+    change = asked.change
+    if change.amount is None or change.op == "set":
+        return None
+    total = change.amount.times(Range(1, change.times)) if change.kind == "gain" else change.amount
+    if _within(total, each):
+        return None
+    verb = {"add": "adds", "up": "adds", "down": "takes"}.get(change.op, "uses")
+    too_much = total.high > each.high
+    figure = _figure(total.high if too_much else total.low)
+    bound = f"at most {int(each.high)}" if too_much else f"at least {int(each.low)}"
+    up_to = "" if total.is_exact else "up to "
+    why = f"{verb} {up_to}{figure} to `{change.name}`, one source may add {bound}"
+    cut = "min" if too_much else "max"
+    return Breach(why, _smaller(change, cut, _furthest(each, cut, asked)), change.amount_span)
+
+
+def _furthest(each: Bounds, cut: str, asked: Asked) -> int:
+    """How far one source may go, so that the outcome may still be within its limits, too."""
+    result = asked.point[RESULT]
+    base = _base(asked) if result is not None else None
+    if base is None or result is None:
+        return int(each.high if cut == "min" else each.low)
+    if cut == "min":
+        return int(min(each.high, result.high - base.low))
+    return int(max(each.low, result.low - base.high))
+
+
+def result_breach(result: Bounds, asked: Asked) -> Breach | None:
+    change = asked.change
+    if change.amount is None:
+        return None
+    if change.op == "set":
+        return None if _within(change.amount, result) else _beyond(result, change)
+    base = _base(asked)
+    if base is None:
+        return None
+    most, least = base.high + change.amount.high, base.low + change.amount.low
+    if most < result.low:
+        floor = int(result.low)
+        why = f"leaves at most {_figure(most)} of `{change.name}`, the least is {floor}"
+        return Breach(why, f"leave at least {floor}", change.amount_span)
+    if least > result.high:
+        top = int(result.high)
+        why = f"leaves at least {_figure(least)} of `{change.name}`, the most is {top}"
+        return Breach(why, f"leave at most {top}", change.amount_span)
+    return None
+
+
+def _beyond(result: Bounds, change: Change) -> Breach:
+    if isinstance(change.subject.result if change.subject is not None else None, FlagT):
+        only, other = ("true", "false") if result.low else ("false", "true")
+        why = f"sets `{change.name}` to what may be {other}, only {only} is admitted"
+        return Breach(why, f'write `set: "{only}"`', change.amount_span)
+    why = f"sets `{change.name}` to {change.amount}, it must stay within {result}"
+    return Breach(why, f"stay within {result}", change.amount_span)
+
+
+def _base(asked: Asked) -> Range | None:
+    subject = asked.change.subject
+    if subject is None or subject.body is None:
+        return None
+    found = asked.around.ranges.of(subject.body, {})
+    return found.cut(*subject.clamp) if subject.clamp else found
+
+
+def range_breach(bounds: Bounds, asked: Asked) -> Breach | None:
+    change = asked.change
+    if change.amount is None or _within(change.amount, bounds):
+        return None
+    why = f"has {change.amount} as `{change.name}`, it must lie in {bounds}"
+    return Breach(why, f"stay within {bounds}")
+
+
+def _within(amount: Range, bounds: Bounds) -> bool:
+    return bounds.low <= amount.low and amount.high <= bounds.high
+
+
+def _figure(value: float) -> str:
+    return str(int(value)) if abs(value) < 10**9 else "any number"
+
+
+def _smaller(change: Change, cut: str, most: int) -> str:
+    exact = change.amount is not None and change.amount.is_exact
+    return f"write `{most}`" if exact else f"write `{cut}({most}, ...)`"

@@ -1,0 +1,104 @@
+"""A change and the rule that makes it -> whom and what it is about: whose things, which ones, and what it depends on."""
+
+from __future__ import annotations
+
+from ruleforge.analysis.effects.summary import ME, Change, EffectSummary, Who
+from ruleforge.analysis.effects.values import Known
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes
+
+
+def is_about_new(effect: EffectSummary, new_things: frozenset[tuple[str, int]]) -> bool:
+    """Is it carried by things of packs, or does its trigger ask for one?"""
+    carrier = effect.carrier
+    if carrier is not None and carrier.things is not None:
+        numbers = carrier.things
+        if numbers and all((carrier.kind.name, number) in new_things for number in numbers):
+            return True
+    pattern = effect.rule.pattern if effect.rule else None
+    for variable in pattern.parameters if pattern else ():
+        known = effect.environment.get(variable)
+        if isinstance(known, Known) and known.things and isinstance(variable.type, ThingT):
+            kind = variable.type.kind
+            if all((kind, number) in new_things for number in known.things):
+                return True
+    return carrier is None and pattern is None
+
+
+def actor(effect: EffectSummary | None) -> Who:
+    """Whose rule it is: `me` or, where nobody has it, the first player of whom its trigger speaks."""
+    mine = (
+        effect is None
+        or effect.action is not None
+        or (effect.carrier is not None and effect.carrier.me is not None)
+    )
+    return ME if mine or effect is None or not effect.subjects else Who(0)
+
+
+def is_whose(change: Change, effect: EffectSummary, whose: str) -> bool:
+    """Is it the player's own, or somebody else's: by what is changed itself, else by what conditions say of it?"""
+    if change.who is not None and change.who.base == ME.base:
+        return change.who == (ME if whose == "own" else ME.flipped())
+    for test in effect.conditions:
+        if not isinstance(test, t.Compare) or test.op not in ("==", "!="):
+            continue
+        if not isinstance(test.left.type, ThingT) or test.left.type.kind != "player":
+            continue
+        sides = [_side(effect, side) for side in (test.left, test.right)]
+        if "me" in sides and None in sides:
+            return (test.op == "==") is (whose == "own")
+        if "other" in sides and None in sides:
+            return (test.op == "==") is (whose == "enemy")
+    return False
+
+
+def _side(effect: EffectSummary, node: t.Expr) -> str | None:
+    """`me`, another player, or somebody who depends on the thing."""
+    if isinstance(node, t.Opponent) or (isinstance(node, t.Builtin) and node.name in ("next", "previous")):
+        return "other"
+    known = effect.environment.get(node.variable) if isinstance(node, t.Use) else None
+    if isinstance(known, Known) and known.who is not None:
+        return "me" if known.who == ME else "other" if known.who == ME.flipped() else None
+    return None
+
+
+def is_about_one(effect: EffectSummary) -> bool:
+    """Does its condition say which single thing is meant?"""
+    pattern = effect.rule.pattern if effect.rule else None
+    if pattern is None:
+        return True
+    bound = set(pattern.parameters)
+    for test in effect.conditions:
+        if not isinstance(test, t.Compare) or test.op != "==":
+            continue
+        for one, other in ((test.left, test.right), (test.right, test.left)):
+            if not isinstance(one, t.Use) or one.variable not in bound:
+                continue
+            type_ = one.variable.type
+            free = any(isinstance(x, t.Use) and x.variable in bound for x in all_nodes(other))
+            if isinstance(type_, ThingT) and type_.kind != "player" and not free:
+                return True
+    return False
+
+
+def hangs_on_subject(effect: EffectSummary) -> bool:
+    """Is the amount of a modifier another one for one subject than for another?"""
+    rule = effect.rule
+    if rule is None or rule.pattern is None or rule.amount is None:
+        return False
+    used = (node.variable for node in all_nodes(rule.amount) if isinstance(node, t.Use))
+    return any(variable in rule.pattern.parameters for variable in used)
+
+
+def hangs_on_play(node: t.Expr) -> bool:
+    """Does it ask for an attribute, or for where something lies, also by way of formulas?"""
+    moving = (t.Content, t.Family, t.Whereabouts, t.AtPlace, t.Active, t.CanAct, t.Would, t.KeywordsOf)
+    for part in all_nodes(node):
+        if isinstance(part, moving) or (isinstance(part, t.Read) and not part.column.constant):
+            return True
+        if isinstance(part, t.CallFormula):
+            body = part.formula.body
+            if part.formula.open or (body is not None and hangs_on_play(body)):
+                return True
+    return False

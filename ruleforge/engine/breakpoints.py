@@ -1,0 +1,185 @@
+"""A choice, or an effect typed by somebody, stopped on its way: before a statement, or before something is recorded."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ruleforge.backends.api import Row, words
+from ruleforge.backends.artifacts.answering import Scope
+from ruleforge.compiler.ir import (
+    Flag,
+    Laid,
+    Note,
+    NoteInfo,
+    Number,
+    Place,
+    Restarted,
+    RuleDue,
+    RuleEnded,
+    RuleWaits,
+    Statement,
+    TaintBegins,
+    TaintEnds,
+    Thing,
+    Unsealed,
+    ValueType,
+)
+from ruleforge.engine.evaluate import Given, evaluate
+from ruleforge.engine.event import EventValue
+from ruleforge.engine.paths import SET_BITS, plain_value, set_value
+from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.scripted_dice import ScriptedDice
+from ruleforge.engine.trace import Observer, Ran, TracedRun, go_on
+from ruleforge.engine.values import value_of
+from ruleforge.engine.visibility.conditions import EVERYTHING
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.records import dataclass
+
+if TYPE_CHECKING:
+    from ruleforge.engine.choice import Choice
+    from ruleforge.engine.state import State
+    from ruleforge.engine.variant import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Where a run was stopped: before a statement, or before something that a record tells.
+
+    `held` are the words of locals by the names of the program; `state` is the position in the middle of it all.
+    """
+
+    tick: int
+    depth: int
+    place: Place
+    note: NoteInfo | None
+    told: tuple[tuple[str, EventValue], ...]
+    held: Mapping[str, Any]
+    state: State
+
+    def words(self, name: str, count: int = 1) -> tuple[int, ...] | None:
+        """The words of a local by the name the rules give it: the latest one of that name; None if it is not set yet."""
+        own = re.compile(rf"(\d+\.)*{re.escape(name)}(_p?\d+(w\d+)?)?(#\d+)?\Z")
+        found = [value for held, value in self.held.items() if own.match(held) and type(value) is int]
+        return tuple(found[-count:]) if len(found) >= count else None
+
+
+class Look:
+    """What a watcher sees: where the run is. Only good while it is being looked at."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self.run: TracedRun
+        self.statement: Statement
+        self.tick = 0
+
+    @property
+    def place(self) -> Place:
+        return self._variant.program.place_of(self.statement)
+
+    @property
+    def aside(self) -> bool:
+        """Whether an expression is being worked out, or choices are being listed."""
+        return self.run.aside
+
+    @property
+    def depth(self) -> int:
+        return self.run.depth
+
+    @property
+    def note(self) -> NoteInfo | None:
+        """What is about to be recorded, if anything; marks for those who may not know everything are nothing."""
+        if not isinstance(self.statement, Note):
+            return None
+        found = self._variant.program.notes[self.statement.note]
+        marks = TaintBegins | TaintEnds | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | Laid
+        return None if isinstance(found.means, marks) else found
+
+    def stop(self) -> Stop:
+        """All of it, to be kept."""
+        variant, run, note = self._variant, self.run, self.note
+        row = variant.runtime.attach(words(run.words, variant.program))
+        told: tuple[tuple[str, EventValue], ...] = ()
+        if note is not None:
+            assert isinstance(self.statement, Note)
+            given = note.values([run.evaluate(a) for a in self.statement.arguments])
+            pairs = zip(note.arguments, given, strict=True)
+            told = tuple((argument.label, value_of(variant, argument.type, word)) for argument, word in pairs)
+        return Stop(self.tick, run.depth, self.place, note, told, run.variables, variant.state(row, ()))
+
+
+Looks = Callable[[Look], bool]  # True stops the run
+
+
+def step_through(
+    state: State, choice: Choice, looks: Looks | None = None, dice: tuple[str, ...] = ()
+) -> Ran | Stop:
+    """Make a choice; the state stays as it is. Raises IllegalChoice and DiceError."""
+    row = words(state._row, state._variant.program)
+    return run_row(state._variant, row, choice, looks, dice)
+
+
+def run_row(
+    variant: Variant, row: Row, choice: Choice | None, looks: Looks | None, dice: tuple[str, ...]
+) -> Ran | Stop:
+    """Run a row to its next decision or to a stop, with a choice or (a row that was never run) without."""
+    script = ScriptedDice(variant, dice)
+    observers = (*([script] if dice else ()), *([Breakpoints(variant, looks)] if looks is not None else ()))
+    try:
+        ran = go_on(variant, row, choice, *observers)
+    except _Halt as halt:
+        return halt.stop
+    script.check()
+    return replace(ran, left=script.left)
+
+
+class _Halt(Exception):
+    def __init__(self, stop: Stop) -> None:
+        self.stop = stop
+
+
+class Breakpoints(Observer):
+    """Counts statements, and ends the run before the first one at which somebody wants to stop."""
+
+    def __init__(self, variant: Variant, looks: Looks) -> None:
+        self._looks, self._look = looks, Look(variant)
+
+    def statement(self, run: TracedRun, statement: Statement) -> None:
+        if run.tried:
+            return
+        look = self._look
+        look.tick += 1
+        look.run, look.statement = run, statement
+        if self._looks(look):
+            raise _Halt(look.stop())
+
+
+def lines_of(state: State) -> frozenset[tuple[str, int]]:
+    """The lines of the rules at which a run can be stopped."""
+    return frozenset((place.span.file, place.span.line) for place in state._variant.program.written[1:])
+
+
+def definition_at(state: State, span: Span) -> str:
+    """The definition that something written at a place belongs to (`event damage`); empty if none is known."""
+    return next((place.definition for place in state._variant.program.written if place.span == span), "")
+
+
+def evaluate_at(stop: Stop, text: str, scope: Scope) -> Value:
+    """The value of an expression in the middle of a run, with the locals that are in scope there."""
+    return evaluate(stop.state, text, EVERYTHING, Given(scope, stop.words))
+
+
+def local_at(stop: Stop, name: str, sort: str, kind: str = "") -> Value:
+    """A local as people read it: a `number`, a `flag`, a `thing` or a `set` of a kind; KeyError if it is not set yet."""
+    program = stop.state._variant.program
+    number = next((n for n, k in enumerate(program.kinds) if k.name == kind), 0)
+    count = 1 + (len(program.kinds[number].things) - 2) // SET_BITS if sort == "set" else 1
+    found = stop.words(name, count)
+    if found is None:
+        raise KeyError(name)
+    if sort == "set":
+        return set_value(program, number, found)
+    types: dict[str, ValueType] = {"flag": Flag(), "thing": Thing(number), "number": Number()}
+    return plain_value(program, types[sort], found[0])

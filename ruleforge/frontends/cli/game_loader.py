@@ -1,0 +1,40 @@
+"""What is asked for -> a game, its rules with all that is known of them, or a table; or complaints and an end."""
+
+from __future__ import annotations
+
+from ruleforge.engine.errors import PlayError, RulesetError
+from ruleforge.engine.game import Game
+from ruleforge.engine.loader import load
+from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, laid
+from ruleforge.frontends.cli.output import complain, leave, refuse, waiting
+from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
+
+
+def load_or_leave(
+    what: str, packs: tuple[str, ...] = (), backend: str = "auto", observe: bool = False
+) -> Game:
+    """The game, or its complaints and exit 1."""
+    try:
+        return load(what, packs, backend=backend, observe=observe)
+    except RulesetError as error:
+        complain(error.diagnostics)
+        leave(1)
+
+
+def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
+    """The rules with all that is known of them, or their complaints and exit 1."""
+    try:
+        with waiting("reading the rules …"):
+            return read_rules(what, packs)
+    except RulesetError as error:
+        complain(error.diagnostics)
+        leave(1)
+
+
+def laid_or_leave(rules: Rules, wish: GameOptions) -> GameSetup:
+    """A game on the table, or why there can be none."""
+    try:
+        with waiting("setting up the table …"):
+            return laid(rules, wish)
+    except PlayError as error:
+        refuse(error)

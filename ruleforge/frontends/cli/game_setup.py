@@ -1,0 +1,107 @@
+"""What somebody asks for at the command line -> a game on the table: its session, who sits where, how it is kept."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import replace
+from pathlib import Path
+
+from ruleforge.frontends.cli.arguments import option_values, seats
+from ruleforge.frontends.repl.loaded_rules import Rules
+from ruleforge.play.agents import AGENTS
+from ruleforge.play.journal import begin_journal, latest_journal, text_of
+from ruleforge.play.record import Pairs, opening_of, read_record
+from ruleforge.play.replay import session_from_record
+from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
+from ruleforge.play.session import Session
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.records import dataclass
+from ruleforge.tools.project_files.rulebook import read_rulebook
+
+REMOTE = "remote:"  # whoever sits there has to come again
+
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """Which game somebody wants on the table, and how."""
+
+    game: str
+    packs: tuple[str, ...] = ()
+    seed: int | None = None
+    seating: Pairs = ()
+    options: Pairs = ()
+    players: int | None = None
+    saved: Path | None = None
+    resume: str | None = None
+    ask_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """A game on the table. `seed` is the one it began with, None if that is not known; `named` are the seats of which
+    somebody said who plays there."""
+
+    rules: Rules
+    session: Session
+    seed: int | None
+    seating: SeatPlan
+    named: frozenset[str]
+
+    def seated(self, pairs: Pairs) -> GameSetup:
+        """The same table with others around it."""
+        taken = seats(pairs, (HUMAN, *AGENTS), self.session.state)
+        seating = replace(self.seating, kinds={**self.seating.kinds, **taken})
+        return replace(self, seating=seating, named=self.named | taken.keys())
+
+    def keeping(self, journal: bool) -> SavedGame:
+        """How it is kept; with a journal every choice is on the disk before the next is asked for."""
+        here = tuple((p, kind) for p, kind in self.seating.kinds.items() if not kind.startswith(REMOTE))
+        definitions = self.rules.definitions
+        opening = opening_of(self.session.start, self.seed, definitions, here)
+        kept = begin_journal(opening) if journal else None
+        keeping = SavedGame(lambda path: _opened(self.rules, path)[:2], self.seed, definitions, kept, here)
+        keeping.follow(self.session)
+        return keeping
+
+
+def laid(rules: Rules, wish: GameOptions) -> GameSetup:
+    """The first player is a person and the others choose at random, unless the wish says otherwise. Raises PlayError."""
+    number = secrets.randbelow(10**6) if wish.seed is None else wish.seed
+    session, seed, sat = _begun(rules, wish, number)
+    first = session.state.players[0]
+    usual = {player: HUMAN if player == first else "random" for player in session.state.players}
+    table = GameSetup(
+        rules, session, seed, SeatPlan(usual, number, wish.ask_all, _clauses(rules)), frozenset()
+    )
+    return table.seated(sat).seated(wish.seating)
+
+
+def _clauses(rules: Rules) -> dict[str, str]:
+    """The rulebook of the game and of its packs; a game without one has none."""
+    found: dict[str, str] = {}
+    for folder in rules.folders:
+        for clause in (read_rulebook(folder, Report()) or {}).values():
+            found[clause.id] = clause.rule
+    return found
+
+
+def _begun(rules: Rules, wish: GameOptions, number: int) -> tuple[Session, int | None, Pairs]:
+    """The game to play, the seed it began with and who sat where, if that is known."""
+    game = rules.game
+    if wish.saved is None and wish.resume is None:
+        seed = number & 0xFFFFFFFF
+        state = game.start(players=wish.players, seed=seed, options=option_values(wish.options))
+        return Session(state), seed, ()
+    packs = frozenset(pack.id for pack in game.info.packs)
+    path = wish.saved or (Path(wish.resume) if wish.resume else latest_journal(game.id, packs))
+    return _opened(rules, str(path))
+
+
+def _opened(rules: Rules, path: str) -> tuple[Session, int | None, Pairs]:
+    """The game in a file, the seed it began with and who sat where, if that is known."""
+    text = text_of(Path(path))
+    if text.lstrip().startswith("{"):
+        return Session(rules.game.restore(text)), None, ()
+    opening = read_record(text).opening
+    return session_from_record(rules.game, text, rules.definitions), opening.seed, opening.seats

@@ -1,0 +1,74 @@
+"""A place in a text -> what a word means that nobody has declared: of the language, of a board, a function."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from ruleforge.frontends.lsp.symbols import Place
+from ruleforge.frontends.lsp.type_labels import column_words
+from ruleforge.frontends.lsp.workspace import View
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.boards_told import said_of_fact
+from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS
+from ruleforge.lang.checker.everything import nodes
+from ruleforge.lang.checker.vocabulary import said_of
+from ruleforge.support.diagnostics import Span
+
+_WORD = re.compile(r"[A-Za-z_][\w-]*")
+
+
+def of_word(view: View, path: Path, place: Place) -> tuple[str, Span] | None:
+    """Markdown, and the stretch of the word."""
+    lines = view.contents.get(path, "").split("\n")
+    line = lines[place[0] - 1] if place[0] <= len(lines) else ""
+    for word in _WORD.finditer(line):
+        if word.start() < place[1] <= word.end() + 1:
+            span = Span(str(path), place[0], word.start() + 1, place[0], word.end() + 1)
+            before, after = line[: word.start()], line[word.end() :]
+            found = next(_meanings(view, path, span, word[0], before[-1:], after[:1]), None)
+            return (found, span) if found else None
+    return None
+
+
+def _meanings(view: View, path: Path, span: Span, word: str, before: str, after: str) -> Iterator[str]:
+    """The likeliest first: behind a dot there is no word of the language, before a bracket a function if any."""
+    checked = view.found.analysis.checked
+    if after == "(" and (about := BUILTINS.get(word, (0, IN_CHECKS.get(word, "")))[1]):
+        yield _said(f"{word}(...)", about)
+    if not _is_in_effect(view, path, span) or checked is None:
+        return
+    if before == ".":
+        yield from _facts(checked, path, span, word)
+        return
+    if word in checked.kinds["direction"].things if "direction" in checked.kinds else ():
+        yield _said(word, "a direction")
+    if about := said_of(word):
+        yield _said(word, about)
+
+
+def _said(head: str, about: str) -> str:
+    return f"```ruleforge\n{head}\n```\n{about}"
+
+
+def _is_in_effect(view: View, path: Path, span: Span) -> bool:
+    parsed, place = view.found.analysis.parsed, (span.line, span.column)
+    around = (text.source.span for text in (parsed.texts.values() if parsed else ()))
+    return any(
+        (s.line, s.column) <= place <= (s.end_line, s.end_column) and Path(s.file).absolute() == path
+        for s in around
+    )
+
+
+def _facts(checked: t.Checked, path: Path, span: Span, word: str) -> Iterator[str]:
+    """Facts that a board makes; those of authors have names that are declared."""
+    reads = (node for node in nodes(checked) if isinstance(node, t.Read) and node.column.name == word)
+    for column in (read.column for read in reads if _holds(read.span, path, span)):
+        if about := said_of_fact(checked, column):
+            yield _said(column_words(column), about)
+
+
+def _holds(around: Span, path: Path, span: Span) -> bool:
+    inside = (around.line, around.column) <= (span.line, span.column) <= (around.end_line, around.end_column)
+    return inside and Path(around.file).absolute() == path

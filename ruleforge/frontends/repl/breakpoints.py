@@ -1,0 +1,168 @@
+"""Where a run is to stop: breakpoints on events, rules, actions, formulas and lines, and the next line of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleforge.engine.breakpoints import Look, Looks, Stop, evaluate_at, lines_of
+from ruleforge.engine.errors import PlayError
+from ruleforge.frontends.repl.answer import Refusal, Reply, said
+from ruleforge.frontends.repl.completion import breakable
+from ruleforge.frontends.repl.console import Break, Console
+from ruleforge.lang.checker.later import check_text
+from ruleforge.lang.checker.typed import Checked, Expr, Variable
+from ruleforge.lang.checker.types import FlagT, Type
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.spelling import as_number, did_you_mean
+
+
+def break_(console: Console, text: str) -> Reply:
+    """Set a breakpoint, list them, or take them away."""
+    word, _, rest = text.partition(" ")
+    if not text:
+        lines = [f"{n}  {each.text}" for n, each in enumerate(console.breaks, 1)]
+        return said(*(lines or ["there are no breakpoints"]), breaks=[b.text for b in console.breaks])
+    if word == "off":
+        number = as_number(rest) if rest else None
+        if rest and (number is None or not 1 <= number <= len(console.breaks)):
+            raise Refusal(f"there is no breakpoint {rest}")
+        if number is None:
+            console.breaks.clear()
+        else:
+            del console.breaks[number - 1]
+        left = f"{len(console.breaks)} left" if console.breaks else "no breakpoint is left"
+        return said(left, breaks=[b.text for b in console.breaks])
+    if word != "on" or not rest:
+        raise Refusal("say break on EVENT|RULE|FILE:LINE [when EXPRESSION], break off [N], or break alone")
+    console.breaks.append(_breakpoint(console, rest))
+    return said(f"{len(console.breaks)}  {rest}", breaks=[b.text for b in console.breaks])
+
+
+def _breakpoint(console: Console, text: str) -> Break:
+    what, _, when = (part.strip() for part in text.partition(" when "))
+    checked = console.rules.checked
+    file, colon, line = what.rpartition(":")
+    number = as_number(line) if colon else None
+    if number is not None:
+        place = _line_in(console, file, number)
+        scope = checked.names.in_scope(place[0], number, _indent(console, *place) + 1)
+        found = Break(text, "", place, when, types_of(scope.values()))
+    else:
+        name = _named(checked, what)
+        found = Break(text, name, None, when, parameters_of(checked, name))
+    if when:
+        _check_condition(console, found)  # mistakes in it are told now, not when it is first met
+    return found
+
+
+def _named(checked: Checked, what: str) -> str:
+    """What can be stopped at by that name; what is printed on something is known by the end of its name, too."""
+    known = breakable(checked)
+    printed = [name for name in known if name.rpartition(".")[2] == what]
+    if what in known or len(printed) == 1:
+        return what if what in known else printed[0]
+    if printed:
+        raise Refusal(f"several are called `{what}`: {', '.join(printed)}")
+    hint = did_you_mean(what, known)
+    raise Refusal(f"there is no event, rule, action or formula `{what}`" + (f"; {hint}" if hint else ""))
+
+
+def _check_condition(console: Console, found: Break) -> None:
+    checked = check_text(console.rules.checked, found.when, scope=found.scope)
+    if not isinstance(checked.tree, Expr):
+        raise Refusal("", checked.diagnostics, found.when)
+    if not isinstance(checked.tree.type, FlagT):
+        raise Refusal(f"`{found.when}` is no condition: it is {checked.tree.type}")
+
+
+def _line_in(console: Console, file: str, line: int) -> tuple[str, int]:
+    """The file of the rules that is meant, if it has a statement on that line."""
+    lines = lines_of(console.state)
+    names = {name for name, _ in lines}
+    fitting = sorted(name for name in names if name == file or name.endswith(f"/{file}"))
+    if not fitting:
+        shown = ", ".join(sorted({name.rpartition("/")[2] for name in names}))
+        raise Refusal(f"there are no effects in `{file}`; there are some in {shown}")
+    for name in fitting:
+        if (name, line) in lines:
+            return name, line
+    near = sorted((n for name, n in lines if name == fitting[0]), key=lambda n: (abs(n - line), n))[:3]
+    raise Refusal(
+        f"nothing is done on line {line} of `{file}`; the nearest are {', '.join(map(str, sorted(near)))}"
+    )
+
+
+def _indent(console: Console, file: str, line: int) -> int:
+    lines = console.rules.game.compiled.texts.files.get(file, "").splitlines()
+    text = lines[line - 1] if line <= len(lines) else ""
+    return len(text) - len(text.lstrip())
+
+
+def parameters_of(checked: Checked, name: str) -> dict[str, Type]:
+    if name in checked.events:
+        return types_of(checked.events[name].parameters)
+    rule = next((r for r in checked.rules if r.name == name), None)
+    if rule is not None and rule.pattern is not None:
+        return types_of(rule.pattern.parameters)
+    return types_of(checked.formulas[name].parameters) if name in checked.formulas else {}
+
+
+def types_of(variables: Iterable[Variable]) -> dict[str, Type]:
+    return {variable.name: variable.type for variable in variables}
+
+
+def at_breaks(console: Console, tick: int) -> Looks | None:
+    """Stop at the breakpoints, behind a tick; None if there are none."""
+    if not console.breaks:
+        return None
+    before: list[tuple[str, str, int]] = [("", "", 0)]
+
+    def looks(look: Look) -> bool:
+        place = look.place
+        now = place.definition, place.span.file, place.span.line
+        entered, before[0] = now != before[0], now
+        if look.tick <= tick:
+            return False
+        return any(_hits(each, look, now, entered) for each in console.breaks)
+
+    return looks
+
+
+def _hits(each: Break, look: Look, now: tuple[str, str, int], entered: bool) -> bool:
+    if each.line is not None:
+        met = entered and now[1:] == each.line
+    else:
+        note = look.note
+        names = (f"event {each.name}", f"rule {each.name}", f"action {each.name}")
+        met = (note is not None and note.name in names) or (entered and now[0] == f"formula {each.name}")
+    if not met or not each.when:
+        return met
+    try:
+        return evaluate_at(look.stop(), each.when, each.scope) is True
+    except PlayError:
+        return False  # what it speaks of is not known here
+
+
+def lines_after(stop: Stop | None, number: int, console: Console, deeper: bool = True) -> Looks:
+    """Stop after so many lines, or at a breakpoint."""
+    tick = stop.tick if stop is not None else 0
+    last = [_line(stop.place.span, stop.depth) if stop is not None else ("", 0, 0)]
+    left, most = [number], None if deeper or stop is None else stop.depth
+    breaks = at_breaks(console, tick)
+
+    def looks(look: Look) -> bool:
+        hit = breaks is not None and breaks(look)
+        if look.tick <= tick or look.aside or look.place.span == NOWHERE:
+            return hit
+        now = _line(look.place.span, look.depth)
+        if now == last[0] or (most is not None and look.depth > most):
+            return hit
+        last[0] = now
+        left[0] -= 1
+        return hit or left[0] == 0
+
+    return looks
+
+
+def _line(span: Span, depth: int) -> tuple[str, int, int]:
+    return span.file, span.line, depth

@@ -1,0 +1,241 @@
+"""Commands that look: values, choices, reasons, views, differences. They change nothing."""
+
+from __future__ import annotations
+
+import time as clock
+from collections import Counter
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.costs import costs_of
+from ruleforge.engine.costs_told import costs_data, costs_table
+from ruleforge.engine.errors import PathError
+from ruleforge.engine.explain import Contribution, Explanation
+from ruleforge.engine.paths import value_text
+from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.presentation.text_renderer import Paper
+from ruleforge.engine.presentation.text_renderer import text as drawn
+from ruleforge.engine.state import State
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
+from ruleforge.frontends.repl.console import Console
+from ruleforge.frontends.repl.stop_point import evaluated_at
+from ruleforge.play.timeline import Moment
+from ruleforge.support.spelling import as_number, did_you_mean
+
+PUBLIC = "public"
+FEW = 40  # choices that are listed unasked
+LONG_LIST = 8  # of longer ones the differences are told
+
+
+def evaluate(console: Console, text: str) -> Reply:
+    """The value of an expression; of a formula also how it comes about."""
+    if not text:
+        return Reply()
+    value, why = worked_out(console, text)
+    shown = value_text(value)
+    return said(f"{shown} = {why}" if why else shown, value=value, **({"because": why} if why else {}))
+
+
+def worked_out(console: Console, text: str) -> tuple[Value, str]:
+    """A value, and how a formula comes to it where rules have a part in it."""
+    state = console.state
+    if console.pending is not None:
+        return evaluated_at(console, text), ""
+    try:
+        explained = state.explain(text)
+    except PathError:
+        return state.evaluate(text), ""
+    return explained.result, _sum(console, explained)
+
+
+def _sum(console: Console, explained: Explanation) -> str:
+    """`2 printed + 1 Long Rain (weathermakers/cards.yaml:18)`; empty where the value is simply the formula's."""
+    if not explained.contributions:
+        return ""
+    text = f"{value_text(explained.base)} printed"
+    for part in explained.contributions:
+        text += f" {_signed(part)} {console.rules.title(part.rule)} ({console.rules.place(part.span)})"
+    limits = [f"within {low}..{high}" for low, high in filter(None, (explained.sum_limits, explained.limits))]
+    return f"{text}, {' and '.join(limits)}" if limits and _is_cut(explained) else text
+
+
+def _signed(part: Contribution) -> str:
+    if part.op == "add" and isinstance(part.amount, int):
+        return f"{'-' if part.amount < 0 else '+'} {abs(part.amount)}"
+    return f"then {value_text(part.amount)} by"
+
+
+def _is_cut(explained: Explanation) -> bool:
+    parts = [p.amount for p in explained.contributions if p.op == "add" and isinstance(p.amount, int)]
+    return isinstance(explained.base, int) and explained.base + sum(parts) != explained.result
+
+
+def explain(console: Console, text: str) -> Reply:
+    """Every part of a formula's value, line by line."""
+    if not text:
+        raise Refusal("say which formula: explain NAME(...)")
+    found = console.state.explain(text)
+    head, *rest = found.lines
+    return said(head, *_written(console, text.partition("(")[0].strip()), *rest, value=found.result)
+
+
+def _written(console: Console, name: str) -> list[str]:
+    """The line of the rules that says what a formula is, with its place."""
+    formula = console.rules.checked.formulas.get(name)
+    if formula is None or formula.body is None:
+        return []
+    span = formula.body.span
+    lines = console.rules.game.compiled.texts.files.get(span.file, "").splitlines()
+    line = lines[span.line - 1].strip() if span.line <= len(lines) else ""
+    return [f"written `{line.removeprefix('is: ')}` at {console.rules.place(span)}"] if line else []
+
+
+def choices(console: Console, text: str) -> Reply:
+    """What may be chosen here; with words, those that contain them."""
+    state = console.state
+    if state.decision is None:
+        return said(console.waits(), choices=[])
+    texts = [choice.text for choice in state.choices if all(word in choice.text for word in text.split())]
+    shown = texts if text else texts[:FEW]
+    more = (
+        []
+        if len(shown) == len(texts)
+        else [f"... and {len(texts) - len(shown)} more; `choices WORD` narrows"]
+    )
+    return said(console.waits(), *(f"  {each}" for each in shown), *more, choices=texts)
+
+
+def why(console: Console, text: str) -> Reply:
+    """Why something is not possible; why a formula has its value; why something happened just now."""
+    word, _, rest = text.partition(" ")
+    if word == "not":
+        return why_not(console, rest.strip())
+    if not text:
+        raise Refusal("say what: why NAME(...), why not CHOICE, or why EVENT")
+    if text.endswith(")"):
+        return explain(console, text)
+    found = [e for e in console.here.events if text in str(e)]
+    if found:
+        lines = []
+        for event in found:
+            causes, cause = [], event.cause
+            while cause is not None:
+                causes.append(f"in {cause} ({console.rules.place(cause.span)})")
+                cause = cause.cause
+            cites = f" [{', '.join(event.clauses)}]" if event.clauses else ""
+            lines += [f"{event} ({console.rules.place(event.span)}){cites}", *(f"  {c}" for c in causes)]
+        return said(*lines, events=[str(e) for e in found])
+    return why_not(console, text)
+
+
+def why_not(console: Console, text: str) -> Reply:
+    if not text:
+        raise Refusal("say which choice: why not CHOICE")
+    reasons = console.state.why_not(text)
+    if not reasons:
+        return said(f"`{text}` is possible here", possible=True, reasons=[])
+    return said(*map(str, reasons), possible=False, reasons=[str(reason) for reason in reasons])
+
+
+def view(console: Console, text: str) -> Reply:
+    """The position as a seat sees it, as the public does, or whole."""
+    state = console.state
+    paper = Paper(console.width, all=True)
+    if not text:
+        return said(*drawn(state.whole_scene(), paper).splitlines(), view=None)
+    seat = None if text == PUBLIC else text
+    if seat is not None and seat not in state.players:
+        hint = did_you_mean(text, (*state.players, PUBLIC))
+        raise Refusal(
+            f"there is no seat `{text}`; {hint or 'there are ' + ', '.join((*state.players, PUBLIC))}"
+        )
+    return said(*drawn(state.scene(seat), paper).splitlines(), view=state.view(seat))
+
+
+def diff(console: Console, text: str) -> Reply:
+    """What differs between here and another branch, or a moment by its number; else since the last step."""
+    timeline = console.timeline
+    number = as_number(text)
+    if not text:
+        before = console.here.before
+        if before is None:
+            return said("this is the start", changes={})
+        other = before.state
+    elif number is not None:
+        other = timeline.moment(number).state
+    else:
+        branch = timeline.branches.get(text)
+        if branch is None:
+            raise Refusal(f"there is no branch `{text}`; there are {', '.join(timeline.branches)}")
+        other = branch.tip.state
+    return differences(other, console.state)
+
+
+def differences(before: State, after: State) -> Reply:
+    """All paths whose values differ, in the order of paths."""
+    found = changes(before, after)
+    lines = [f"{path}: {change(old, new)}" for path, (old, new) in found.items()]
+    return said(*(lines or ["nothing differs"]), changes={path: list(pair) for path, pair in found.items()})
+
+
+def change(old: Value, new: Value) -> str:
+    """Both values; of long lists what came and what went, or that the order is another one."""
+    if not (isinstance(old, list) and isinstance(new, list)) or max(len(old), len(new)) <= LONG_LIST:
+        return f"{value_text(old)} → {value_text(new)}"
+    come, gone = Counter(new) - Counter(old), Counter(old) - Counter(new)
+    parts = [*(f"+{item}" for item in come.elements()), *(f"−{item}" for item in gone.elements())]
+    said = f"{len(old)} → {len(new)} things, " if len(old) != len(new) else ""
+    return f"{said}{' '.join(parts)}" if parts else f"{len(new)} things in another order"
+
+
+def changes(before: State, after: State) -> dict[str, tuple[Value, Value]]:
+    """Path -> the values before and after, where they differ; a path that one of them lacks is none there."""
+    old, new = values_of(before), values_of(after)
+    paths = dict.fromkeys((*old, *new))
+    return {p: (old.get(p), new.get(p)) for p in paths if old.get(p) != new.get(p)}
+
+
+def values_of(state: State) -> dict[str, Value]:
+    """The value of every path; of formulas that have none here, nothing."""
+    found: dict[str, Value] = {}
+    for path in state.paths():
+        try:
+            found[path] = state[path]
+        except PathError:
+            continue
+    return found
+
+
+# --- profile and time ---
+
+SHOWN = 15
+
+
+def time(console: Console, text: str) -> Reply:
+    """Do a command and say how long it took."""
+    if not text:
+        raise Refusal("say what to do: time COMMAND")
+    begin = clock.perf_counter()
+    answer = console.answer(text)
+    taken = (clock.perf_counter() - begin) * 1000
+    return Reply((*answer.lines, f"{taken:.1f} ms"), {**answer.data, "milliseconds": round(taken, 3)})
+
+
+def profile(console: Console, text: str) -> Reply:
+    """Make the choices that led here once more and count what they cost, as `ruleforge profile` does."""
+    number = as_number(text) if text else None
+    if text and (number is None or number < 1):
+        raise Refusal(f"`{text}` is not a number of steps")
+    chosen = [m for m in console.here.path if m.deed is not None and m.deed.word == "do"]
+    chosen = chosen if number is None else chosen[-number:]
+    if not chosen:
+        raise Refusal("no choice has been made yet")
+    found = costs_of(map(_made, chosen), console.state._variant.program)
+    game = console.state.game
+    return said(*costs_table(game, found, count(len(chosen), "choice"), SHOWN), **costs_data(game, found))
+
+
+def _made(moment: Moment) -> tuple[State, Choice, tuple[str, ...]]:
+    """A choice of the past, where it was made and with which dice."""
+    assert moment.before is not None and moment.deed is not None
+    state, deed = moment.before.state, moment.deed
+    return state, next(c for c in state.choices if c.text == deed.text), deed.dice

@@ -1,0 +1,144 @@
+"""The console and records: saving what led here, loading it, and going on after everything broke off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ruleforge.engine.errors import PlayError, RestoreError
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
+from ruleforge.frontends.repl.console import Console, Start
+from ruleforge.play.journal import begin_journal, text_of
+from ruleforge.play.record import (
+    Line,
+    Opening,
+    Record,
+    changed_since,
+    differs,
+    impossible,
+    opening_of,
+    read_record,
+    record_text,
+    start_again,
+)
+from ruleforge.play.timeline import Moment, Timeline
+from ruleforge.support.input_files import sort_of
+from ruleforge.support.output_files import why_not_there, write_text
+
+FORCE = "--force"
+RELOAD = "reload"
+
+
+def save(console: Console, text: str) -> Reply:
+    """Write the steps that led here as a record."""
+    path = target(text, "save FILE")
+    lines = tuple(deeds(console.here))
+    write_text(path, record_text(_opening(console), lines))
+    return said(f"wrote {count(len(lines), 'line')} to {path}", file=str(path))
+
+
+def target(text: str, usage: str) -> Path:
+    """The file that is named, if it is not there yet or may be replaced."""
+    words = text.split()
+    force = FORCE in words
+    names = [word for word in words if word != FORCE]
+    if len(names) != 1:
+        raise Refusal(f"say where: {usage} [{FORCE}]")
+    path = Path(names[0]).expanduser()
+    why = why_not_there(path)
+    if why:
+        raise Refusal(why)
+    if sort_of(path) is not None and not force:
+        raise Refusal(f"`{path}` is there already; {FORCE} replaces it")
+    return path
+
+
+def deeds(moment: Moment) -> Iterator[Line]:
+    """What led to a moment, with the dice that were laid down for it."""
+    for each in moment.path:
+        if each.deed is not None:
+            if each.deed.dice:
+                yield Line(f"dice {' '.join(each.deed.dice)}")
+            yield Line(str(each.deed), each.state.imprint, each.deed.player)
+
+
+def load(console: Console, text: str) -> Reply:
+    """Go on from a record, or from a saved game, in place of what is here."""
+    if not text:
+        raise Refusal("say which: load FILE")
+    content = text_of(Path(text).expanduser())
+    if content.lstrip().startswith("{"):
+        begin(console, Timeline(console.rules.game.restore(content)), None)
+        return said(console.heading())
+    told = restore(console, read_record(content))
+    return said(*told, console.heading(), moment=console.here.number)
+
+
+def begin(console: Console, timeline: Timeline, seed: int | None, lines: tuple[Line, ...] = ()) -> None:
+    """Be at the beginning of another game, with a journal of its own if there was one."""
+    console.timeline, console.pending, console.dice = timeline, None, ()
+    state = timeline.state
+    console.start = Start(seed, len(state.players), tuple(state.options.items()))
+    if console.journal is not None:
+        console.journal.close()
+        start_journal(console, lines)
+
+
+def start_journal(console: Console, lines: tuple[Line, ...] = ()) -> None:
+    console.journal = begin_journal(_opening(console), lines)
+
+
+def _opening(console: Console) -> Opening:
+    first = console.here.path[0].state
+    return opening_of(first, console.start.seed, console.rules.definitions)
+
+
+def restore(console: Console, record: Record) -> list[str]:
+    """Do again what a record says, in place of what is here; gives what there is to tell about it.
+
+    With rules that have changed since, as much of it as they still allow. RestoreError, and nothing changed, if the
+    rules are the same and other positions come out.
+    """
+    because = changed_since(record.opening, console.rules.game, console.rules.definitions)
+    kept = console.timeline, console.start, console.dice, console.journal, console.pending
+    timeline = Timeline(start_again(console.rules.game, record.opening))
+    console.journal = None
+    console.timeline, console.dice, console.pending = timeline, (), None
+    console.start = Start(record.opening.seed, record.opening.players, record.opening.options)
+    try:
+        done, problem = _again(console, record, because)
+        if problem is not None and not because:
+            raise problem
+    except BaseException:
+        console.timeline, console.start, console.dice, console.journal, console.pending = kept
+        raise
+    console.done = done
+    told = [because] if because else []
+    if problem is not None:
+        told.append(f"{problem.message}; {count(len(record.lines) - len(done), 'line')} left out")
+    if kept[3] is not None:
+        kept[3].close()
+        start_journal(console, done)
+    return told
+
+
+def _again(console: Console, record: Record, because: str) -> tuple[tuple[Line, ...], RestoreError | None]:
+    """The lines that were done again, and what was wrong with the next one."""
+    read = [n for n, line in enumerate(record.lines) if line.text.split()[0] == RELOAD]
+    trusted = read[-1] + 1 if read else 0  # before it, other rules were in force
+    done: list[Line] = []
+    if not read and console.state.imprint != record.opening.start and not because:
+        return (), differs(Line("start", number=1), because)
+    for number, line in enumerate(record.lines):
+        if number not in read:
+            try:
+                console.answer(line.text)
+            except Refusal as refusal:
+                said = refusal.message or refusal.diagnostics[0].message
+                return tuple(done), impossible(line, said, because)
+            except PlayError as error:
+                return tuple(done), impossible(line, error.message, because)
+            if line.imprint and number >= trusted and console.state.imprint != line.imprint and not because:
+                return tuple(done), differs(line, because)
+        done.append(Line(line.text, console.state.imprint, line.player))
+    return tuple(done), None

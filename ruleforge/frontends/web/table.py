@@ -1,0 +1,376 @@
+"""A session and those around it -> a page for each of them, made anew after every step, and answers to what they say."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from ruleforge.engine.errors import IllegalChoice, PlayError
+from ruleforge.engine.presentation.observation import Table
+from ruleforge.engine.presentation.phases import Around
+from ruleforge.engine.presentation.scene import Offer
+from ruleforge.frontends.web.page import Page, PageContent, UndoRequest, page_of
+from ruleforge.play.narration import Narrator, Sentence
+from ruleforge.play.seats.choice_matcher import in_ids, understood
+from ruleforge.play.seats.rule_help import RuleHelp
+from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.seats.seat_plan import Agents, SeatPlan, made
+from ruleforge.play.seats.seat_view import Objection, SeatView
+from ruleforge.play.session import Session, Turn
+from ruleforge.support.records import dataclass
+
+Seat = str | None  # None: somebody who looks on
+PACE = 0.25  # seconds between two moves of agents, so that people see each of them
+NOT_YOURS = "you look on; only those who sit at the table can do that"
+OTHERWISE = "the table has changed since; look again"
+UNKEPT = "it was not done, for it cannot be kept; the host was told why"
+
+
+class WebTable:
+    """One table. Whatever touches the session does so one at a time; pages can be had meanwhile."""
+
+    def __init__(
+        self, session: Session, seating: SeatPlan, keeping: SavedGame, tell_host: Callable[[str], None]
+    ) -> None:
+        self._session, self.seating, self._keeping, self._tell_host = session, seating, keeping, tell_host
+        self._agents = Agents(seating, session.state)
+        self._narrator = Narrator(session.state.game.info, session.state.players)
+        self._forced: set[int] = set()
+        self._wish: UndoRequest | None = None
+        self._stopped = ""
+        self._declined: dict[Seat, str] = {}  # what those are told who wanted to take back, and should not
+        self._hearing: dict[Seat, SeatLog] = {seat: SeatLog(seat) for seat in self.seats}
+        self._phases: dict[Seat, Around] = {}
+        self._seen: dict[Seat, Table] = {}  # what a seat saw before it last chose
+        self._engine = threading.Lock()  # whoever touches the session has it
+        self._turned = threading.Condition()  # guards the pages
+        self._pages: dict[Seat, Page] = {}
+        self._awake, self._closed = threading.Event(), threading.Event()
+        self._publish()
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All players, and one more for all who look on."""
+        return (*self._session.state.players, None)
+
+    @property
+    def title(self) -> str:
+        return self._session.state.game.title
+
+    def name(self, player: str) -> str:
+        return self._narrator.names.thing(player, "player")
+
+    # --- pages ---
+
+    def page(self, seat: Seat, seen: str = "", patience: float = 0.0) -> Page | None:
+        """The page of a seat as soon as it is another than the one with the mark `seen`; None if patience runs out."""
+        with self._turned:
+            self._turned.wait_for(lambda: self._closed.is_set() or self._pages[seat].mark != seen, patience)
+            page = self._pages[seat]
+        return page if page.mark != seen else None
+
+    def _keep(self) -> bool:
+        """What happened is on the disk before anybody sees it; False if it cannot be brought there."""
+        try:
+            self._keeping.follow(self._session)
+        except OSError as problem:
+            self._tell_host(f"error: {problem.filename}: {(problem.strerror or str(problem)).lower()}")
+            return False
+        return True
+
+    def _kept_since(self, turns: int) -> bool:
+        """What was done since so many turns is on the disk, or is taken back."""
+        if self._keep():
+            return True
+        while len(self._session.turns) > turns:
+            self._session.undo(self._session.state.players)
+        self._forced.discard(turns)
+        return False
+
+    def _publish(self) -> None:
+        pages = {seat: page_of(self._sight(seat)) for seat in self.seats}
+        with self._turned:
+            self._pages = pages
+            self._turned.notify_all()
+
+    def _onlooker(self, seat: Seat) -> SeatView:
+        scene = self._session.state.scene(seat, self._seen.get(seat))
+        return SeatView(self._session, scene, self._narrator, self._forced)
+
+    def _sight(self, seat: Seat) -> PageContent:
+        onlooker, state = self._onlooker(seat), self._session.state
+        scene = onlooker.with_what_is_chosen()
+        self._phases[seat] = scene.phases or self._phases.get(seat, ()) if scene.asked else ()
+        told = self._hearing[seat].all(onlooker, self._session.turns)
+        ending = state.outcome.text if state.outcome is not None else ""
+        return PageContent(
+            scene,
+            told,
+            self.seating.kinds,
+            self._phases[seat],
+            ending,
+            *(self._wish, self._stopped, self._declined.get(seat, "")),
+        )
+
+    # --- what goes by itself ---
+
+    def run(self) -> None:
+        """Agents move, and people who have no choice; until the room is closed."""
+        while not self._closed.is_set():
+            with self._engine:
+                moved = not self._stopped and self._move()
+            if moved:
+                self._closed.wait(PACE)
+            else:
+                self._awake.wait()
+                self._awake.clear()
+
+    def close(self) -> None:
+        self._closed.set()
+        self._awake.set()
+        with self._turned:
+            self._turned.notify_all()
+
+    def _move(self) -> bool:
+        state, turns = self._session.state, len(self._session.turns)
+        decision = state.decision
+        if decision is None:
+            return False
+        agent = self._agents.of(decision)
+        try:
+            if agent is not None:
+                if not made(
+                    self._session, agent.choose(state), lambda refusal: self._tell_host(str(refusal))
+                ):
+                    raise PlayError("RF812", "the rules let no choice stand")
+            elif len(state.choices) == 1 and not self._asks_all:
+                self._forced.add(turns)
+                self._session.apply(state.choices[0])
+            else:
+                return False
+        except PlayError as error:
+            self._tell_host(str(error))
+            self._stopped = f"The rules stopped this game ({error.code}); the host was told why."
+        if not self._kept_since(turns):
+            self._stopped = "This game cannot be kept; the host was told why."
+        self._publish()
+        return not self._stopped
+
+    @property
+    def _asks_all(self) -> bool:
+        """Also where only one choice is possible: else others could tell by the time that it was so."""
+        return self.seating.ask_all or (self._session.state.hides_something and len(self.seating.people) > 1)
+
+    # --- what people do ---
+
+    def choose(self, seat: Seat, text: str, mark: str) -> Reply:
+        """Make a choice of a page; a page that is no longer the one of this seat chooses nothing."""
+        with self._engine:
+            if seat is None:
+                return Reply((NOT_YOURS,))
+            return self._chosen(seat, text) if self._is_of_now(seat, mark) else Reply((OTHERWISE,))
+
+    def _is_of_now(self, seat: Seat, mark: str) -> bool:
+        return self._pages[seat].mark == mark
+
+    def _chosen(self, seat: str, text: str) -> Reply:
+        decision = self._session.state.decision
+        if decision is None or decision.player != seat:
+            return Reply(
+                ("the game is over" if decision is None else f"{self.name(decision.player)} decides now",)
+            )
+        before, turns = self._session.state.table(seat), len(self._session.turns)
+        try:
+            submission = self._session.submit(text, seat)
+        except IllegalChoice as refusal:
+            return told(self._onlooker(seat).against(text, refusal.reasons))
+        if not self._kept_since(turns):
+            return Reply((UNKEPT,))
+        self._seen[seat] = before
+        self._declined.pop(seat, None)
+        self._answer_wish(seat)
+        self._publish()
+        self._awake.set()
+        return Reply(self._onlooker(seat).half_done(submission))
+
+    def _answer_wish(self, seat: str) -> None:
+        """Who chooses does not want to take back; but a wish of another that goes tells that something was chosen."""
+        if self._wish is not None and (self._wish.player == seat or not self._session.state.hides_something):
+            self._wish = None
+
+    def say(self, seat: Seat, line: str, mark: str = "") -> Reply:
+        """A choice in words or ids, `why not CHOICE`, or `about NAME`; a choice counts on the page with this mark."""
+        word, _, rest = " ".join(line.split()).partition(" ")
+        with self._engine:
+            if word.casefold() == "about":
+                return self._about(seat, rest)
+            if seat is None:
+                return Reply((NOT_YOURS,))
+            if word.casefold() == "why":
+                return self._why_not(seat, rest.removeprefix("not ").strip())
+            if mark and not self._is_of_now(seat, mark):
+                return Reply((OTHERWISE,))
+            return self._said(seat, line)
+
+    def _said(self, seat: str, line: str) -> Reply:
+        offers = self._onlooker(seat).offers
+        fits = understood(line, offers)
+        if len(fits) == 1:
+            return self._chosen(seat, fits[0].text)
+        if fits and " " not in line:
+            return which(fits)
+        turns = len(self._session.turns)
+        answer = self._chosen(seat, line)  # several steps, or a step with its usual answers left out
+        return which(fits) if fits and len(self._session.turns) == turns else answer
+
+    def _why_not(self, seat: str, said: str) -> Reply:
+        onlooker, state = self._onlooker(seat), self._session.state
+        found = understood(said, onlooker.offers)
+        if found:
+            return Reply(tuple(f"{offer.words} is possible" for offer in found), numbers(found))
+        reasons = state.why_not(in_ids(said, onlooker.ids()), seat)
+        return told(onlooker.against(said, reasons)) if reasons else Reply(("that is possible",))
+
+    def _about(self, seat: Seat, wanted: str) -> Reply:
+        state = self._session.state
+        found = RuleHelp(state, seat, state.scene(seat), self.seating.clauses)
+        return Reply(tuple("  " * line.indent + line.text for line in found.lines(wanted)))
+
+    def greyed(self, seat: Seat) -> Reply:
+        """What is not possible now, with its price or the nearest reason."""
+        with self._engine:
+            onlooker = self._onlooker(seat)
+            if not onlooker.offers:
+                return Reply(("nothing is asked of you now",))
+            return Reply(listed(onlooker.greyed()) or ("everything that you could do is possible",))
+
+    # --- taking back ---
+
+    def undo(self, seat: Seat, mark: str = "") -> Reply:
+        """Back to the last decision of this seat; where others are concerned they are asked first."""
+        with self._engine:
+            if seat not in self.seating.people:
+                return Reply((NOT_YOURS,))
+            assert seat is not None
+            if mark and not self._is_of_now(seat, mark):
+                return Reply((OTHERWISE,))
+            if self._is_own_alone(seat):
+                try:
+                    return self._taken_back(seat, ())
+                except IllegalChoice:  # something has come to light since
+                    pass
+            people = self.seating.people
+            self._wish = UndoRequest(seat, (seat,) if len(people) > 1 else (), people)
+            self._declined.clear()
+            self._publish()
+            return Reply()
+
+    def _is_own_alone(self, seat: str) -> bool:
+        """Whether no other person has chosen anything since the last decision of this seat.
+
+        Of one who is asked now and may choose in secret nobody knows whether they have.
+        """
+        others = {player for player in self.seating.people if player != seat}
+        state = self._session.state
+        if state.hides_something and state.decision is not None and state.decision.player in others:
+            return False
+        for turn in reversed(self._session.turns):
+            if turn.is_of(seat, free=not self._asks_all):
+                return True
+            if turn.player in others:
+                return False
+        return True
+
+    def _taken_back(self, seat: str, consent: tuple[str, ...]) -> Reply:
+        turns = self._session.turns.copy()
+        if not self._session.undo_to(seat, consent, free=not self._asks_all):
+            return Reply(("there is nothing to take back",))
+        now = len(self._session.turns)
+        self._forced = {n for n in self._forced if n < now}
+        self._wish, self._stopped = None, ""
+        self._declined.pop(seat, None)  # the page of nobody else changes
+        for turn in turns[now:]:  # whoever chose nothing sees no difference if it was done in secret
+            self._seen.pop(turn.player, None)
+        self._keep()
+        self._publish()
+        self._awake.set()
+        return Reply()
+
+    def agree(self, seat: Seat, yes: bool, mark: str = "") -> Reply:
+        """Somebody agrees that steps are taken back, or does not."""
+        with self._engine:
+            wish = self._wish
+            if wish is None or seat not in wish.of or (mark and not self._is_of_now(seat, mark)):
+                return Reply((OTHERWISE,))
+            assert seat is not None
+            self._wish = replace(wish, agreed=(*wish.agreed, seat)) if yes else None
+            if not yes and seat != wish.player:
+                self._declined[wish.player] = f"{self.name(seat)} would rather play on."
+            if self._wish is not None and set(self._wish.agreed) == set(wish.of):
+                self._wish = None
+                return self._taken_back(wish.player, self._session.state.players)
+            self._publish()
+            return Reply()
+
+
+# --- answers ---
+
+MOST_LISTED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What somebody who said something is told, and the numbers of the offers it may have meant."""
+
+    said: tuple[str, ...] = ()
+    fits: tuple[int, ...] = ()
+
+
+def told(against: Objection) -> Reply:
+    if against.meant:
+        return Reply(("that is not possible now:", *listed(against.meant), *against.words))
+    return Reply(against.words)
+
+
+def which(offers: tuple[Offer, ...]) -> Reply:
+    return Reply((f"{len(offers)} choices fit; which one?",), numbers(offers))
+
+
+def numbers(offers: tuple[Offer, ...]) -> tuple[int, ...]:
+    return tuple(offer.number for offer in offers)
+
+
+def listed(offers: tuple[Offer, ...]) -> tuple[str, ...]:
+    lines = tuple(f"{offer.words}  {''.join(offer.hint).strip()}".rstrip() for offer in offers[:MOST_LISTED])
+    return (*lines, f"and {len(offers) - MOST_LISTED} more") if len(offers) > MOST_LISTED else lines
+
+
+# --- the log of a seat ---
+
+
+class SeatLog:
+    """What one seat has heard, turn by turn; steps that were taken back are forgotten."""
+
+    def __init__(self, seat: str | None) -> None:
+        self._seat = seat
+        self._heard: list[tuple[Turn, tuple[Sentence, ...]]] = []
+
+    def all(self, onlooker: SeatView, turns: list[Turn]) -> tuple[tuple[Sentence, bool], ...]:
+        """Every sentence, and whether it is news: from after the last choice of the seat that came to something."""
+        same = 0
+        for (known, _), turn in zip(self._heard, turns, strict=False):
+            if known is not turn:
+                break
+            same += 1
+        del self._heard[same:]
+        self._heard += [(turn, onlooker.told(turn, n)) for n, turn in enumerate(turns[same:], same)]
+        since = self._last_looked(turns)
+        return tuple((s, n >= since) for n, (_, said) in enumerate(self._heard) for s in said)
+
+    def _last_looked(self, turns: list[Turn]) -> int:
+        """Who only looks on has seen all but the last thing that was told: a step made in secret is none."""
+        if self._seat is None:
+            return max((n for n, (_, said) in enumerate(self._heard) if said), default=0)
+        own = (n for n, turn in enumerate(turns) if turn.player == self._seat and self._heard[n][1])
+        return max(own, default=0)

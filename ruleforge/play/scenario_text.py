@@ -1,0 +1,193 @@
+"""Moments of a game -> the text of a scenario that plays them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
+from typing import Any
+
+import yaml
+
+from ruleforge.engine.errors import PlayError
+from ruleforge.engine.event import Event
+from ruleforge.engine.game import Game
+from ruleforge.engine.patch import differing
+from ruleforge.engine.state import State
+from ruleforge.play.timeline import Moment
+from ruleforge.support.records import dataclass
+
+MOST_AT_ONCE = 8
+Step = dict[str, Any]
+
+
+class NotAScenario(PlayError):
+    """What was played cannot be told as a scenario."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("RF850", message)
+
+
+@dataclass(frozen=True)
+class ScenarioPlan:
+    """What is told: a way through moments of a game, its title and packs, and what is looked at after a moment.
+
+    `looks` has the steps that follow a moment, by its number. With `open_chance` whoever played chose the results of
+    chance too, and they are told as choices.
+    """
+
+    title: str
+    game: Game
+    way: tuple[Moment, ...]
+    seed: int = 0
+    packs: tuple[str, ...] = ()
+    text: str = ""
+    cites: tuple[str, ...] = ()
+    open_chance: bool = False
+    looks: Mapping[int, Sequence[Step]] = field(default_factory=dict)
+
+
+def scenario_text(tale: ScenarioPlan) -> str:
+    """The scenario as YAML. Raises Untellable."""
+    first = tale.way[0].state
+    made = _Retelling(tale)
+    made.tell()
+    plain = {option.name: option.default for option in tale.game.info.options}
+    options = {name: value for name, value in first.options.items() if value != plain[name]}
+    data: dict[str, Any] = {"scenario": tale.title}
+    if tale.text:
+        data["text"] = tale.text
+    if tale.cites:
+        data["cites"] = list(tale.cites)
+    if tale.packs:
+        data["with"] = list(tale.packs)
+    if len(first.players) != tale.game.info.players[0]:
+        data["players"] = len(first.players)
+    if options:
+        data["options"] = options
+    data["seed"] = tale.seed
+    if made.scripted:
+        data["dice"] = made.dice
+    data["steps"] = made.steps
+    return yaml.dump(
+        data, Dumper=_Plain, sort_keys=False, allow_unicode=True, width=110, default_flow_style=None
+    )
+
+
+class _Plain(yaml.SafeDumper):
+    """Writes what is there twice twice: scenarios have no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+class _Retelling:
+    """Plays what a scenario would, beside what was played, and puts right by `given` whatever comes out otherwise."""
+
+    def __init__(self, tale: ScenarioPlan) -> None:
+        self._tale = tale
+        first = tale.way[0].state
+        self.scripted = any(moment.deed is not None and moment.deed.dice for moment in tale.way)
+        self._state = tale.game.start(
+            players=len(first.players),
+            seed=tale.seed,
+            options=dict(first.options),
+            chance="explicit" if self.scripted or tale.open_chance else "sampled",
+        )
+        self.steps: list[Step] = []
+        self.dice: list[str] = []
+
+    def tell(self) -> None:
+        way = self._tale.way
+        self._roll(iter(()))
+        self._put_right(way[0].state)
+        self._look(way[0])
+        at = 1
+        while at < len(way):
+            if is_choice(way[at]):
+                said = self._choose(at)
+            else:
+                said = 1  # of what was run by hand only what came of it is told
+                self._set(way[at])
+            at += said
+            if way[at - 1].running is None:
+                self._put_right(way[at - 1].state)
+            self._look(way[at - 1])
+
+    def _choose(self, at: int) -> int:
+        """Tell one choice, or as many as have to be said at once so that nothing is left unsaid; gives how many."""
+        way = self._tale.way
+        deeds = [deed for deed in (way[at].deed,) if deed is not None]
+        for moment in way[at + 1 : at + MOST_AT_ONCE]:
+            if not is_choice(moment) or moment.deed is None or moment.deed.player != deeds[0].player:
+                break
+            deeds.append(moment.deed)
+        for number in range(1, len(deeds) + 1):
+            texts = [deed.text for deed in deeds[:number]]
+            if self._said(" ".join(texts)) == texts:
+                break
+        else:
+            raise NotAScenario(
+                f"a scenario cannot come to `{texts[0]}` by itself; undo to before what was set or run by hand"
+            )
+        for offset, text in enumerate(texts):
+            self._state.apply(next(choice for choice in self._state.choices if choice.text == text))
+            self._roll(_results(way[at + offset].events))
+        self.steps.append({deeds[0].player: " ".join(texts)})
+        return number
+
+    def _set(self, moment: Moment) -> None:
+        """Values set by hand, in the author's words."""
+        if moment.deed is not None and moment.deed.given:
+            self._give(dict(moment.deed.given))
+
+    def _look(self, moment: Moment) -> None:
+        self.steps += self._tale.looks.get(moment.number, ())
+
+    def _said(self, text: str) -> list[str]:
+        """The steps that a scenario makes of a text."""
+        try:
+            return [choice.text for choice in self._state.said(text)]
+        except PlayError:
+            return []
+
+    def _roll(self, results: Iterator[str]) -> None:
+        """Dice as they fell; where nobody knows how, the first way."""
+        if self._tale.open_chance:
+            return
+        while (decision := self._state.decision) is not None and decision.is_chance:
+            wanted = next(results, "")
+            texts = [choice.text for choice in self._state.choices]
+            die = wanted if wanted in texts else texts[0]
+            self._state.apply(self._state.choices[texts.index(die)])
+            self.dice.append(die)
+
+    def _put_right(self, wanted: State) -> None:
+        other = differing(self._state, wanted)
+        if other:
+            self._give({path: as_written(value) for path, value in other.items()})
+
+    def _give(self, values: dict[str, Any]) -> None:
+        try:
+            self._state = self._state.patched(values)
+        except PlayError as error:
+            raise NotAScenario(f"a scenario cannot be given this position: {error.message}") from None
+        self.steps.append({"given": values})
+
+
+def is_choice(moment: Moment) -> bool:
+    """Whether a moment came about by a choice of the game, not by an answer to an effect run by hand."""
+    before = moment.before
+    by_hand = before is not None and before.running is not None
+    return moment.deed is not None and moment.deed.word == "do" and not by_hand
+
+
+def _results(events: Any) -> Iterator[str]:
+    """What dice and picks came to, in order."""
+    for event in events:
+        if isinstance(event, Event) and event.name in ("roll", "random") and event["result"] is not None:
+            yield str(event["result"])
+
+
+def as_written(value: Any) -> Any:
+    """A value as a scenario writes it."""
+    return "none" if value is None else value

@@ -1,0 +1,60 @@
+"""Who sits where at a table, and the agents that choose for those who are no people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import field
+
+from ruleforge.engine.choice import Choice
+from ruleforge.engine.decision import Decision
+from ruleforge.engine.errors import IllegalChoice
+from ruleforge.engine.state import State
+from ruleforge.play.agents import Agent, make_agent
+from ruleforge.play.session import Session
+from ruleforge.support.records import dataclass
+
+HUMAN = "human"
+QUICK = "random"  # whom nobody waits for
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPlan:
+    """Who sits where (`human` or an agent), what agents draw from, and whether people are asked what is forced."""
+
+    kinds: Mapping[str, str]
+    seed: int
+    ask_all: bool = False
+    clauses: Mapping[str, str] = field(default_factory=dict)  # the rulebook, for `about`
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return tuple(player for player, kind in self.kinds.items() if kind == HUMAN)
+
+
+class Agents:
+    """Who chooses for players that are no people, and for chance where it is a decision."""
+
+    def __init__(self, seating: SeatPlan, state: State) -> None:
+        profiles = state.game.compiled.profiles
+        self._agents: dict[str, Agent] = {
+            player: make_agent(kind, seating.seed + n, profiles)
+            for n, (player, kind) in enumerate(seating.kinds.items())
+            if kind != HUMAN
+        }
+        self._dice = make_agent(QUICK, seating.seed)
+
+    def of(self, decision: Decision) -> Agent | None:
+        """Whoever decides here; None if it is somebody who has to be asked."""
+        return self._agents.get(decision.player, self._dice if decision.is_chance else None)
+
+
+def made(session: Session, choice: Choice, refused: Callable[[IllegalChoice], None]) -> bool:
+    """Make an agent's choice. One that the rules take back is told, and another one is made; False without any."""
+    for each in (choice, *session.state.choices):
+        try:
+            session.apply(each)
+        except IllegalChoice as refusal:
+            refused(refusal)
+        else:
+            return True
+    return False

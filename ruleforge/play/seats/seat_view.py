@@ -1,0 +1,139 @@
+"""A session and what a seat sees of it now -> what the seat is told, and what stands against what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from ruleforge.engine.errors import Reason
+from ruleforge.engine.presentation.observation import DONE
+from ruleforge.engine.presentation.offers import greyed
+from ruleforge.engine.presentation.scene import Offer, Scene, joined, standing
+from ruleforge.play.narration import Narrator, Sentence
+from ruleforge.play.seats.choice_matcher import supposed, understood
+from ruleforge.play.session import Session, Submission, Turn
+from ruleforge.support.records import dataclass
+from ruleforge.support.spelling import as_number
+
+MOST_REASONS = 3
+UNKNOWN = "RF802"  # nothing that could be chosen anywhere begins like that
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What stands against something that was said: what it may have meant, which is not possible now, and sentences.
+
+    `unknown` says that nothing like it can be chosen anywhere, so that what can be chosen is worth a look.
+    """
+
+    meant: tuple[Offer, ...]
+    words: tuple[str, ...]
+    unknown: bool = False
+
+
+class SeatView:
+    """One seat, or the public, at one moment of a session; `forced` are the numbers of turns nobody was asked about."""
+
+    def __init__(
+        self, session: Session, scene: Scene, narrator: Narrator, forced: Collection[int] = ()
+    ) -> None:
+        self._session, self._scene, self._narrator, self._forced = session, scene, narrator, forced
+        self._seat = scene.seat
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        asked = self._scene.asked
+        return asked.offers or () if asked is not None else ()
+
+    def ids(self) -> dict[str, str]:
+        """What people call things and actions, in small letters -> their names in the rules."""
+        things = {t.name.casefold(): t.id for t in self._scene.tokens if t.id}
+        words = {name.replace("_", " "): name for name in self._session.state.game.info.words}
+        return {**words, **things, **self._narrator.names.ids}
+
+    # --- what happened ---
+
+    def told(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
+        """A turn in words for this seat."""
+        seat = self._seat
+        events = turn.events.seen_by(seat)
+        sentences = self._narrator.step(turn.player, turn.said_to(seat), events, turn.asked_to(seat))
+        mine = (
+            turn.player == seat or not self._session.state.hides_something
+        )  # what somebody could have done may be a secret
+        if number in self._forced and mine and sentences:
+            first, *others = sentences
+            return (replace(first, text=f"{first.text.rstrip('.')} (nothing else was possible)."), *others)
+        return sentences
+
+    def news(self, start: int) -> tuple[Sentence, ...]:
+        """What happened from this turn on; that somebody ended a phase is no news of one who did something, too."""
+        turns = self._session.turns
+        told = [(turn, self.told(turn, n)) for n, turn in enumerate(turns[start:], start)]
+        busy = {turn.player for turn, said in told if not _only_ends(turn, said)}
+        return tuple(
+            s for turn, said in told if not _only_ends(turn, said) or turn.player not in busy for s in said
+        )
+
+    # --- what is asked ---
+
+    def with_what_is_chosen(self) -> Scene:
+        """In the middle of an action the question is headed by all that was chosen for it so far."""
+        scene, asked = self._scene, self._scene.asked
+        if asked is None or asked.prompt is None or asked.offers is None:
+            return scene
+        chosen = self._chosen_so_far()
+        if not chosen:
+            return scene
+        question = asked.prompt.partition(": ")[2] or asked.prompt
+        return replace(scene, asked=replace(asked, prompt=f"{chosen}: {question}"))
+
+    def _chosen_so_far(self) -> str:
+        names, choices = self._narrator.names, self._session.state.choices
+        if not choices or not choices[0].is_of_action or choices[0].action is not None:
+            return ""
+        parts: list[str] = []
+        for turn in reversed(self._session.turns):
+            said = turn.choice.arguments
+            parts = [*(part if as_number(part) is not None else names.thing(part) for part in said), *parts]
+            if turn.choice.action is not None:
+                return f"{names.deed(turn.choice.action)} {joined(parts)}".strip()
+        return ""
+
+    def greyed(self) -> tuple[Offer, ...]:
+        """What is not possible now, with its price or the nearest reason."""
+        declined = self._session.state.declined(self._seat) if self._seat is not None else ()
+        return greyed(declined, self._narrator.names, standing(self._scene.boards))
+
+    # --- what cannot be ---
+
+    def against(self, line: str, reasons: Sequence[Reason]) -> Objection:
+        """What stands against something that was said: as it may have been meant, else as it was said."""
+        meant = understood(line, self.greyed()) if line else ()
+        if meant:
+            printed = (said for offer in meant[:MOST_REASONS] for said in self._printed_on(offer))
+            return Objection(meant, tuple(dict.fromkeys(printed)))
+        if any(reason.code == UNKNOWN for reason in reasons):
+            texts = supposed(line, self.offers, self.ids())[:MOST_REASONS]
+            state = self._session.state
+            reasons = [r for text in texts for r in state.why_not(text, self._seat)] or reasons
+        words = dict.fromkeys(reason.words for reason in reasons[:MOST_REASONS])
+        return Objection((), tuple(words), all(reason.code == UNKNOWN for reason in reasons))
+
+    def half_done(self, submission: Submission) -> tuple[str, ...]:
+        """What is said of a text that was refused half-way: what is done, and why the rest is not; else nothing."""
+        if not submission.refused:
+            return ()
+        done = ", ".join(turn.choice.text for turn in submission.done)
+        because = (reason.words for reason in submission.reasons[:MOST_REASONS])
+        return (f"Done: {done}. Refused: {submission.refused}.", *because)
+
+    def _printed_on(self, offer: Offer) -> Iterator[str]:
+        """The author's words for the things that an offer names: mostly they say what is missing."""
+        for id, name in zip(offer.ids, offer.parts, strict=False):
+            entries = self._session.state.game.info.words.get(id, ())
+            yield from (f"{name}: {e.text}" for e in entries if e.text and (e.facts or e.keywords))
+
+
+def _only_ends(turn: Turn, said: Sequence[Sentence]) -> bool:
+    return turn.choice.text == DONE and len(said) == 1

@@ -1,0 +1,175 @@
+"""Warnings about hidden information, given after the rules are checked: questions and profiles that tell it.
+
+- RF709: a question that is asked openly. RF710: an optional rule that only hidden things decide about.
+- RF713: a profile that reads what the player of its seat does not see.
+- RF716: attributes that some see and others do not decide whether somebody is asked, or who.
+- RF717: a choice of things by what is printed on them, wherever they lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ruleforge.analysis.infoflow.flow import InfoFlow
+from ruleforge.analysis.infoflow.labels import Labels
+from ruleforge.analysis.infoflow.questions import Questions
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.everything import nodes, phases
+from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.support.diagnostics import Report, Span
+
+
+def lint_secrecy(rules: t.Checked, report: Report) -> None:
+    """Report all of them."""
+    wanted = t.Choose | t.Pick | t.If | t.For | t.Repeat
+    statements = [node for node in nodes(rules) if isinstance(node, wanted)]
+    flow = InfoFlow(rules)
+    _lint_questions(flow, statements, report)
+    _lint_who_is_asked(flow, statements, report)
+    _lint_printed_choices(rules, statements, report)
+    _lint_profiles(flow, report)
+
+
+# --- RF709, RF710 ---
+
+
+def _lint_questions(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
+    rules, questions = flow.rules, Questions(flow)
+    for node in statements:
+        match node:
+            case t.Choose(openly=True, binders=binders):
+                _asked_openly(questions.decided_in_secret(binders), node.span, report)
+            case t.Pick(openly=True, options=options):
+                hidden = any(test and questions.is_secret(test) for _, test, _ in options)
+                _asked_openly(hidden, node.span, report)
+    occasions: list[t.Phase | t.Window] = [*phases(rules), *rules.windows.values()]
+    for occasion in occasions:
+        if occasion.openly:
+            inside = (a for a in rules.actions.values() if occasion.name in a.during)
+            _asked_openly(any(_is_offered_in_secret(questions, a) for a in inside), occasion.span, report)
+    for rule in rules.rules:
+        binders = (rule.binder,) if rule.binder is not None else ()
+        if rule.may and questions.decided_in_secret(binders, rule.conditions):
+            report.add(
+                "RF710",
+                f"that somebody is asked about `{rule.name}` tells what is hidden",
+                rule.span,
+                help="offer a window with an action in it instead: it opens whether or not there is something to do",
+            )
+
+
+def _asked_openly(hidden: bool, span: Span, report: Report) -> None:
+    if hidden:
+        message = "asked `openly`, this tells others whether there is something to choose among what they cannot see"
+        report.add("RF709", message, span, help="without `openly` the question is asked in any case")
+    else:
+        report.add("RF709", "`openly` changes nothing: nothing hidden decides about this question", span)
+
+
+def _is_offered_in_secret(questions: Questions, action: t.Action) -> bool:
+    return questions.decided_in_secret(action.binders, action.conditions) or (
+        action.cost is not None and questions.reads_secrets(action.cost)
+    )
+
+
+# --- RF713 ---
+
+
+def _lint_profiles(flow: InfoFlow, report: Report) -> None:
+    for profile in flow.rules.profiles.values():
+        for weight in profile.weights:
+            # what is chosen weighs nothing where it is offered by its place
+            labels = (label for label in flow.labels(weight.value) if label.via not in weight.parameters)
+            found = flow.unknown_to(weight.me, labels)
+            if found:
+                report.add(
+                    "RF713",
+                    f"`{profile.name}` weighs `{weight.action.name}` by what its player does not see",
+                    weight.value.span,
+                    help="ask for what is open, or for what lies in places of `me`",
+                    notes=(("it is hidden here", min(label.span for label in found)),),
+                )
+
+
+# --- RF716 ---
+
+_ASK_ALL = (
+    "ask all who might be meant; those who are not can have nothing to choose, or their answer no effect"
+)
+
+
+def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
+    """Things in hidden places do not count: most that are asked about have been laid open just before."""
+    found: dict[Span, str] = {}
+    for node in statements:
+        for question in _asked_in_secret(flow, node):
+            found.setdefault(question.span, "that somebody is asked here tells others what is hidden")
+    for phase in phases(flow.rules):
+        each = (phase.each.source, phase.each.where) if phase.each else ()
+        if phase.window and _reads_attributes(flow, flow.labels(phase.when, phase.repeat, *each)):
+            found[phase.span] = f"whose turn it is in `{phase.name}` tells others what is hidden"
+    for span, message in found.items():
+        report.add("RF716", message, span, _ASK_ALL)
+
+
+def _asked_in_secret(flow: InfoFlow, node: t.Statement) -> Iterator[t.Choose | t.Pick]:
+    match node:
+        case t.Choose(who=who) | t.Pick(who=who):
+            if _reads_attributes(flow, flow.labels(who)):
+                yield node
+        case t.If() | t.For() | t.Repeat():
+            if _reads_attributes(flow, flow.reader.deciding(node)):
+                yield from (inner for inner in all_nodes(node) if isinstance(inner, t.Choose | t.Pick))
+
+
+def _reads_attributes(flow: InfoFlow, labels: Labels) -> bool:
+    """Does it read, on the spot, an attribute that some see and others do not?"""
+    return any(isinstance(label.what, t.Column) for label in flow.foreseeable(labels))
+
+
+# --- RF717 ---
+
+
+def _lint_printed_choices(rules: t.Checked, statements: Sequence[t.Statement], report: Report) -> None:
+    """What is not seen is offered by where it lies, so which places are offered tells what lies there."""
+    unseen = {place.holds for place in rules.places.values() if place.hidden}
+    for binder in _chosen(rules, statements):
+        kind = _of_all(binder.source)
+        asked = [node for test in _tests(binder) for node in all_nodes(test)]
+        printed, placed = any(map(_is_printed, asked)), any(map(_asks_where, asked))
+        if kind is not None and kind in unseen and printed and not placed:
+            name = binder.variable.name
+            report.add(
+                "RF717",
+                f"`{name}` may lie where the player does not see it, and what is offered tells what it is",
+                binder.span,
+                help=f"say where it lies; to let players name any `{kind.name}`, let them choose from a kind of names",
+            )
+
+
+def _chosen(rules: t.Checked, statements: Sequence[t.Statement]) -> Iterator[t.Binder]:
+    choices = [choice for action in rules.actions.values() for choice in action.binders]
+    choices += [choice for node in statements if isinstance(node, t.Choose) for choice in node.binders]
+    return (choice.binder if isinstance(choice, t.Several) else choice for choice in choices)
+
+
+def _of_all(source: t.Expr) -> t.Kind | None:
+    """The kind of which any thing may be chosen."""
+    if isinstance(source, t.Selection):
+        return _of_all(source.binder.source)
+    return source.kind if isinstance(source, t.All) else None
+
+
+def _tests(binder: t.Binder) -> Iterator[t.Expr]:
+    yield from (test for test in (binder.where, binder.until) if test is not None)
+    if isinstance(binder.source, t.Selection):
+        yield from _tests(binder.source.binder)
+
+
+def _is_printed(node: object) -> bool:
+    return isinstance(node, t.Read) and node.column.constant
+
+
+def _asks_where(node: object) -> bool:
+    """A formula may ask for it, too."""
+    return isinstance(node, t.Whereabouts | t.Content | t.Family | t.CallFormula)

@@ -1,0 +1,30 @@
+"""The shipped games in the registries of Gymnasium and PettingZoo, as `ruleforge/NAME`."""
+
+from __future__ import annotations
+
+from ruleforge.support.resources import shipped_games
+
+
+def register_gymnasium() -> None:
+    """The entry point that Gymnasium calls when it is imported; it puts `ruleforge/` before the names by itself."""
+    from gymnasium.envs.registration import register
+
+    for name in shipped_games():
+        register(
+            name,
+            entry_point="ruleforge.rl:gymnasium_env",
+            vector_entry_point="ruleforge.rl:gymnasium_vector_env",
+            kwargs={"game": name},
+            disable_env_checker=True,
+        )
+
+
+def register_pettingzoo() -> None:
+    """PettingZoo has no entry points, so whoever wants to make games by their names calls this first."""
+    from pettingzoo.env_registry.registration import aec_registry, register
+
+    for name in shipped_games():
+        if f"ruleforge/{name}" not in aec_registry:
+            register(
+                "aec", f"ruleforge/{name}", entry_point="ruleforge.rl:pettingzoo_env", kwargs={"game": name}
+            )

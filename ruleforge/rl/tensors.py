@@ -1,0 +1,221 @@
+"""The numbers of an observation -> float32 vectors for learners, cut into named fields.
+
+Things become one-hot, ranges are scaled to 0..1, flags and sets are bits. What may be hidden has a plane of its own
+that is 1 where it is hidden; its other numbers are 0 there. A field of a board is a stack of planes, row by row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ruleforge.compiler.ir import Flag, Left, Number, SetOf, Thing
+from ruleforge.compiler.observation import HIDDEN, laid_kinds, observed_columns
+from ruleforge.engine.paths import SET_BITS
+
+if TYPE_CHECKING:
+    from ruleforge.backends.artifacts.info import BoardInfo
+    from ruleforge.compiler.ir import ColumnInfo, PlaceInfo, ValueType
+    from ruleforge.engine.variant import Variant
+
+LINEAR = 1 << 16  # ranges that are wider are scaled by their logarithm
+Floats = np.ndarray[Any, np.dtype[np.float32]]
+Words = np.ndarray[Any, np.dtype[np.int32]]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A part of a tensor: `tensor[start:stop].reshape(shape)`. Axes that stand for things are named by their kinds."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    axes: tuple[str, ...]
+
+    @property
+    def stop(self) -> int:
+        return self.start + prod(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """What one number of a field is for each of its words: `word == equal`, a bit, or a scaled value."""
+
+    how: str  # equal, bit, linear, log
+    low: int = 0
+    high: int = 1
+
+
+Element = tuple[int, Plane] | None  # a word and what is made of it; None: always 0
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A field before it has a place."""
+
+    name: str
+    shape: tuple[int, ...]
+    axes: tuple[str, ...]
+    elements: tuple[Element, ...]
+
+
+class Tensors:
+    """How the observations of one variant are written as tensors."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant, self._program = variant, variant.program
+        self._boards = {
+            board.kind: board for board in variant.game.info.boards if board.shape in ("square", "hex")
+        }
+        parts: dict[str, list[tuple[int, int, Plane]]] = {}
+        fields, self.size = list[Field](), 0
+        for block in self._blocks():
+            fields.append(Field(block.name, self.size, block.shape, block.axes))
+            for at, element in enumerate(block.elements, self.size):
+                if element is not None:
+                    parts.setdefault(element[1].how, []).append((at, *element))
+            self.size += len(block.elements)
+        self.fields = tuple(fields)
+        self._gathers = {how: _Gather(found) for how, found in parts.items()}
+
+    def encode(self, words: Words) -> Floats:
+        """A row of float32 for each row of words."""
+        found = np.zeros((len(words), self.size), np.float32)
+        for how, gather in self._gathers.items():
+            found[:, gather.at] = _WAYS[how](words[:, gather.words], gather)
+        return found
+
+    # --- layout ---
+
+    def _blocks(self) -> Iterator[Block]:
+        at = 0
+        for column in observed_columns(self._program):
+            yield from self._attribute(column, at)
+            at += column.size
+        for kind, ordered in laid_kinds(self._program):
+            yield from self._lying(kind, ordered, at)
+            at += (1 + ordered) * self._count(kind)
+        for place in self._program.places:
+            words = np.arange(at, at + place.count).reshape(self._counts(place.of))
+            planes = [*self._hidden(place.of), Plane("linear", 0, self._count(place.holds))]
+            yield self._block(f"size of {self._family(place)}", place.of, words, planes)
+            at += place.count
+
+    def _attribute(self, column: ColumnInfo, at: int) -> Iterator[Block]:
+        kinds = (column.kind, *column.per)
+        words = np.arange(at, at + column.size).reshape((*self._counts(kinds), column.words))
+        hidden = [Plane("equal", HIDDEN)] if column.sees is not None else self._hidden(kinds)
+        name = f"{self._program.kinds[column.kind].name}.{column.name}"
+        for word in range(column.words):
+            planes = self._planes(column.type, word)
+            yield self._block(f"{name} {word}" if word else name, kinds, words[..., word], [*hidden, *planes])
+
+    def _lying(self, kind: int, ordered: bool, at: int) -> Iterator[Block]:
+        things = np.arange(at, at + self._count(kind))
+        hidden = self._hidden((kind,))
+        name = self._program.kinds[kind].name
+        if hidden:
+            yield self._block(f"{name} is hidden", (kind,), things, hidden)
+        for place in (p for p in self._program.places if p.holds == kind):
+            yield self._where(kind, place, things)
+        if ordered:
+            planes = [Plane("linear", 0, self._count(kind))]
+            yield self._block(f"{name} stands at", (kind,), things + self._count(kind), planes)
+
+    def _where(self, kind: int, place: PlaceInfo, things: Any) -> Block:
+        """For each thing its containers: a board of them, or all containers for all things."""
+        name = f"{self._program.kinds[kind].name} lies in {self._family(place)}"
+        inside = [Plane("equal", place.first + 1 + n) for n in range(place.count)]
+        board = self._boards.get(self._program.kinds[place.of[0]].name) if len(place.of) == 1 else None
+        if board is None:
+            return self._block(name, (kind,), things, inside)
+        grid, axes = self._grid(board, place.of[0], np.arange(place.count))
+        found = (None if n < 0 else (word, inside[n]) for word in things.tolist() for n in grid.flat)
+        owner = self._program.kinds[kind].name
+        return Block(name, (len(things), *grid.shape), (owner, *axes), tuple(found))
+
+    def _block(self, name: str, kinds: Sequence[int], words: Any, planes: Sequence[Plane]) -> Block:
+        """All words once for each plane. The first kind becomes rows and columns where it is a board."""
+        axes = tuple(self._program.kinds[kind].name for kind in kinds)
+        board = self._boards.get(axes[0]) if kinds else None
+        if board is not None:
+            words, laid = self._grid(board, kinds[0], words)
+            axes = (*laid, *axes[1:])
+        found = (None if word < 0 else (word, plane) for plane in planes for word in words.flat)
+        return Block(name, (len(planes), *words.shape), ("plane", *axes), tuple(found))
+
+    def _grid(self, board: BoardInfo, kind: int, words: Any) -> tuple[Any, tuple[str, ...]]:
+        """What belongs to the cells of a board by (level,) row and column; -1 where there is no cell."""
+        numbers = {name: n - 1 for n, name in enumerate(self._program.kinds[kind].things) if n}
+        laid = np.full((board.levels, board.rows, board.columns, *words.shape[1:]), -1)
+        for (column, row, *level), name in board.cells.items():
+            laid[(level or [1])[0] - 1, row - 1, column - 1] = words[numbers[name]]
+        return (laid[0], ("row", "column")) if board.levels == 1 else (laid, ("level", "row", "column"))
+
+    def _planes(self, type: ValueType, word: int) -> list[Plane]:
+        match type:
+            case Flag():
+                return [Plane("linear", 0, 1)]
+            case Thing(kind):
+                return [Plane("equal", thing) for thing in range(1, self._count(kind) + 1)]
+            case SetOf(kind):
+                left = self._count(kind) - word * SET_BITS
+                return [Plane("bit", bit) for bit in range(min(left, SET_BITS))]
+            case Number(low, high):
+                return [Plane("linear" if high - low <= LINEAR else "log", low, high)]
+            case Left():
+                raise AssertionError("what is left of a fact is not observed")
+
+    # --- what may be hidden ---
+
+    def _hidden(self, kinds: Sequence[int]) -> list[Plane]:
+        """The plane for what lies hidden, or is not in the game, where that can be."""
+        return [Plane("equal", HIDDEN)] if any(map(self._may_hide, kinds)) else []
+
+    def _may_hide(self, kind: int) -> bool:
+        places = (place for place in self._program.places if place.holds == kind)
+        return self._program.kinds[kind].exists is not None or any(p.sees is not None for p in places)
+
+    def _count(self, kind: int) -> int:
+        return len(self._program.kinds[kind].things) - 1
+
+    def _counts(self, kinds: Sequence[int]) -> tuple[int, ...]:
+        return tuple(self._count(kind) for kind in kinds)
+
+    def _family(self, place: PlaceInfo) -> str:
+        return ".".join((*(self._program.kinds[kind].name for kind in place.of), place.name))
+
+
+class _Gather:
+    """Which words go where, with what a plane compares or scales them by."""
+
+    def __init__(self, parts: Sequence[tuple[int, int, Plane]]) -> None:
+        self.at = np.array([at for at, _, _ in parts], np.intp)
+        self.words = np.array([word for _, word, _ in parts], np.intp)
+        self.low = np.array([plane.low for _, _, plane in parts], np.int32)
+        self.high = np.array([plane.high for _, _, plane in parts], np.int64)
+
+
+def _equal(words: Words, gather: _Gather) -> Any:
+    return words == gather.low
+
+
+def _bit(words: Words, gather: _Gather) -> Any:
+    return np.where(words == HIDDEN, 0, words >> gather.low & 1)
+
+
+def _linear(words: Words, gather: _Gather) -> Any:
+    span = np.maximum(gather.high - gather.low, 1).astype(np.float32)
+    return np.where(words == HIDDEN, 0, (words.astype(np.int64) - gather.low) / span)
+
+
+def _log(words: Words, gather: _Gather) -> Any:
+    wide = words.astype(np.float64)
+    return np.where(words == HIDDEN, 0, np.sign(wide) * np.log1p(np.abs(wide)) / np.log(2.0**31))
+
+
+_WAYS = {"equal": _equal, "bit": _bit, "linear": _linear, "log": _log}

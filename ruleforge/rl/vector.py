@@ -1,0 +1,167 @@
+"""Many positions stepped together: the numbered actions of `actions.py` over the lanes of a batch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ruleforge.compiler.observation import lies_in
+from ruleforge.engine.batch import Batch
+from ruleforge.rl.position import Space
+
+NONE = -1
+
+
+class HiddenThings:
+    """Finds the lanes in which whoever decides may not see something that there is to choose.
+
+    What a choice names is read from its code, and whether its player sees that from the observation.
+    """
+
+    def __init__(self, space: Space) -> None:
+        program = space.variant.program
+        self._sites = np.array(sorted(space.variant.visibility.choices.sites), np.int32)
+        options = [(site, option) for site in self._sites.tolist() for option in program.sites[site].options]
+        self._keys = np.array([(site << 32) + option.first for site, option in options], np.int64)
+        width = max((len(option.parts) for _, option in options), default=0)
+        self._parts = np.zeros(
+            (len(options), width, 3), np.int64
+        )  # divisor, size, word where the first thing lies
+        self._parts[..., :2] = 1
+        self._parts[..., 2] = NONE
+        lies = lies_in(program)
+        for row, (_, option) in zip(self._parts, options, strict=True):
+            divisor = 1
+            for number, part in reversed(list(enumerate(option.parts))):
+                row[number] = divisor, part.size, NONE if part.kind is None else lies.get(part.kind, NONE)
+                divisor *= part.size
+
+    def lanes(self, batch: Batch, sites: Any, lanes: Any) -> list[int]:
+        """Among the lanes whose choices stand one behind the other."""
+        asked = np.isin(sites, self._sites)[lanes]
+        if not asked.any():
+            return []
+        codes, lanes = np.asarray(batch.codes)[asked], lanes[asked]
+        keys = (sites[lanes].astype(np.int64) << 32) + codes
+        option = np.searchsorted(self._keys, keys, "right") - 1
+        divisor, size, first = np.moveaxis(self._parts[option], 2, 0)
+        things = first + (keys - self._keys[option])[:, None] // divisor % size
+        hidden = (batch.observations()[lanes[:, None], things] == Batch.HIDDEN) & (first != NONE)
+        return np.unique(lanes[hidden.any(axis=1)]).tolist()  # type: ignore[no-any-return]
+
+
+class VectorPositions:
+    """The lanes of a batch, each with the choice that is under way in it.
+
+    A lane in which a choice takes several actions waits until the last of them is made.
+    """
+
+    def __init__(self, space: Space, size: int, seed: int, most: int) -> None:
+        players, options, chance = space.how
+        self.space, self.size = space, size
+        self.batch = space.game.batch(size, seed, players, dict(options), chance, most=most, reset=False)
+        self._hidden = HiddenThings(space)
+        self.earlier = np.full((size, space.table.steps), NONE, np.int32)  # actions of the choices under way
+        self._read()
+
+    def _begin(self, lanes: Any) -> None:
+        """These lanes wait for a new choice."""
+        self.earlier[lanes] = NONE
+        self._read()
+
+    # --- what may be done ---
+
+    def _read(self) -> None:
+        """List the actions of all choices, and find out which of them the actions so far leave possible."""
+        batch = self.batch
+        self.players, self.counts, self.sites = batch.players - 1, batch.counts, batch.sites
+        self._firsts = batch.offsets[:-1]
+        self._lanes = np.repeat(np.arange(self.size), self.counts)
+        self._paths = self.space.table.paths(self.sites[self._lanes], batch.codes)
+        for lane in self._hidden.lanes(batch, self.sites, self._lanes):
+            self._rename(lane)
+        wanted = self.earlier[self._lanes]
+        self._left = ((wanted == NONE) | (wanted == self._paths)).all(axis=1)
+        self._skip()
+
+    def _rename(self, lane: int) -> None:
+        """Whoever decides may not see all that there is to choose from."""
+        choices = self.batch.choices(lane)
+        places = np.array(self.batch.places(lane, choices), np.intp) + self._firsts[lane]
+        for place, path in zip(places, self.space.actions.paths(choices), strict=True):
+            self._paths[place] = NONE
+            self._paths[place, : len(path)] = path
+
+    def _skip(self) -> None:
+        """Go on to the first step with several answers, in every lane."""
+        paths, lanes = self._paths[self._left], self._lanes[self._left]
+        starts = np.flatnonzero(np.diff(lanes, prepend=-1))
+        own = lanes[starts]  # the lanes in which there is a choice
+        open_ = np.bincount(lanes, minlength=self.size)[own] > 1
+        for level in range(paths.shape[1] if open_.any() else 0):
+            low, high = (way.reduceat(paths[:, level], starts) for way in (np.minimum, np.maximum))
+            alike = open_ & (low == high)
+            self.earlier[own[alike], level] = low[alike]
+            open_ = alike  # elsewhere this step has several answers
+        self._level = (self.earlier != NONE).sum(axis=1)
+
+    def legal(self) -> tuple[Any, Any]:
+        """The lanes and the numbers of all actions that are legal now, side by side."""
+        lanes = self._lanes[self._left]
+        return lanes, self._paths[self._left, self._level[lanes]]
+
+    def mask(self) -> Any:
+        """A byte for each lane and action, 1 where it is legal."""
+        found = np.zeros((self.size, self.space.actions.count), np.int8)
+        found[self.legal()] = 1
+        return found
+
+    # --- going on ---
+
+    def act(self, actions: Any, others: Any) -> Any:
+        """Take an action in each lane; where `others` is not WAIT the batch is told that instead.
+
+        Gives for each lane whether its action was legal. One that was not changes nothing.
+        """
+        acting = others == Batch.WAIT
+        fits = self._left & (
+            self._paths[np.arange(len(self._paths)), self._level[self._lanes]] == actions[self._lanes]
+        )
+        ways = np.bincount(self._lanes[fits], minlength=self.size)
+        picks = others.copy()
+        settled = fits & acting[self._lanes] & (ways[self._lanes] == 1)
+        lanes = self._lanes[settled]
+        picks[lanes] = np.flatnonzero(settled) - self._firsts[lanes]
+        going = np.flatnonzero(acting & (ways > 1))
+        self.earlier[going, self._level[going]] = actions[going]
+        self.batch.apply(picks)
+        self._begin(picks != Batch.WAIT)
+        return ~acting | (ways > 0)
+
+    def let(self, picks: Any) -> None:
+        """Tell the batch what to do in each lane: DRAWN, WAIT or NEXT."""
+        self.batch.apply(picks)
+        self._begin(picks != Batch.WAIT)
+
+    # --- what is seen ---
+
+    def tensors(self, viewers: Any) -> Any:
+        """What a player of each lane may know."""
+        deciders = np.maximum(self.players, NONE)  # nobody decides in a game that is over
+        words = np.asarray(self._observed(viewers))
+        found = self.space.tensors(words, viewers, deciders, self.sites)
+        for lane in np.flatnonzero((self._level > 0) & (viewers == deciders)):
+            self.space.answered(found[lane], self.earlier[lane, : self._level[lane]].tolist())
+        return found
+
+    def _observed(self, viewers: Any) -> Any:
+        """The numbers of observations; those of one player for all lanes, where that is who looks."""
+        if (viewers == viewers[0]).all():
+            return self.batch.observations(self.space.players[viewers[0]])
+        found = self.batch.observations()
+        for player, name in enumerate(self.space.players):
+            lanes = (viewers == player) & (self.players != player)
+            if lanes.any():
+                found[lanes] = self.batch.observations(name)[lanes]
+        return found

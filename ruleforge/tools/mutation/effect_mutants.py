@@ -1,0 +1,125 @@
+"""Effect texts -> changes of one number, comparison, sign or word in them, and of one clause or statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.fields import EffectText
+from ruleforge.support.diagnostics import Span
+from ruleforge.tools.mutation.mutant import CLAUSE, COMPARISON, KEYWORD, NUMBER, Mutant
+from ruleforge.tools.mutation.tokens import Word, words_of
+
+_COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
+_WORDS = {
+    "+": "-", "-": "+", "+=": "-=", "-=": "+=", "*": "+", "//": "*", "and": "or", "or": "and", "min": "max",
+    "max": "min", "true": "false", "false": "true", "top": "bottom", "bottom": "top", "elif": "if",
+}  # fmt: skip
+# Told apart from what they say: expectations and advice, which no scenario could hold against the rules.
+_NO_RULES = (m.Invariant, m.Check, m.Weight)
+_ADVICE = frozenset({"heuristic"})
+# The range of a type is a promise that `validate` holds the rules to. Where play itself cuts, it is a rule.
+_TYPES = frozenset({"type", "column"})
+_CUTS = frozenset({"clamp", "sum", "each"})
+_SIMPLE = (n.Let, n.Assign, n.Do, n.Move, n.Shuffle, n.Finish, n.Return, n.Leave, n.Pay, n.Remove, n.Show)
+
+
+def is_rule(text: EffectText) -> bool:
+    """Is this said of play?"""
+    return not isinstance(text.definition, _NO_RULES) and text.field not in _ADVICE
+
+
+def changes_of(text: EffectText, node: n.Node | None) -> Iterator[Mutant]:
+    """Every change of one word, sign, number or clause of a text."""
+    words = words_of(text.source)
+    fixed = promised(text, words) | _binding(node, words)
+    for position, word in enumerate(words):
+        following = words[position + 1].text if position + 1 < len(words) else ""
+        before = words[position - 1].text if position else ""
+        if position not in fixed:
+            yield from _changed(word, before, following)
+    if node is not None:
+        yield from _cut(node, words)
+
+
+def promised(text: EffectText, words: tuple[Word, ...]) -> frozenset[int]:
+    """The words of a range that is a type."""
+    if text.start not in _TYPES or text.field in _CUTS or getattr(text.definition, "capped", False):
+        return frozenset()
+    end = next((i for i, word in enumerate(words) if word.text == "="), len(words))
+    return frozenset(range(end))
+
+
+def _binding(node: n.Node | None, words: tuple[Word, ...]) -> frozenset[int]:
+    """Each `in` that binds a name, and compares nothing."""
+    starts = [part.span[:3] for part in _nodes(node) if isinstance(part, n.Binder)] if node else []
+    behind = ([i for i, w in enumerate(words) if w.text == "in" and w.span[:3] >= start] for start in starts)
+    return frozenset(found[0] for found in behind if found)
+
+
+def _changed(word: Word, before: str, following: str) -> Iterator[Mutant]:
+    text, span = word
+    if text.isdigit():
+        yield Mutant(span, str(int(text) + 1), NUMBER)
+    elif text in _COMPARISONS:
+        yield Mutant(span, _COMPARISONS[text], COMPARISON)
+    elif text == "is" and following != "not":
+        yield Mutant(span, "is not", COMPARISON)
+    elif text == "in":
+        yield Mutant(span, "not in", COMPARISON)
+    elif text == "not":
+        kind = COMPARISON if before == "is" or following == "in" else KEYWORD
+        yield Mutant(_with_gap(span), "", kind)
+    elif text in _WORDS:
+        yield Mutant(span, _WORDS[text], KEYWORD)
+
+
+def _with_gap(span: Span) -> Span:
+    """A word with the space behind it."""
+    return span._replace(end_column=span.end_column + 1)
+
+
+# --- clauses ---
+
+
+def _cut(node: n.Node, words: tuple[Word, ...]) -> Iterator[Mutant]:
+    """Clauses and statements that are left out."""
+    for part in _nodes(node):
+        match part:
+            case n.Binder(where=where, by=by, until=until):
+                ends = [("where", where), ("until", until), ("by", by[-1] if by else None)]
+                for word, last in ends:
+                    if last is not None and (span := _clause(word, last.span, words, part.span)):
+                        yield Mutant(span, "", CLAUSE)
+            case n.If(branches=branches):
+                yield from (Mutant(test.span, "true", CLAUSE) for test, _ in branches)
+            case n.Conditional(test=test):
+                yield Mutant(test.span, "true", CLAUSE)
+            case n.And(parts=parts) | n.Or(parts=parts):
+                whole = "true" if isinstance(part, n.And) else "false"
+                yield from (Mutant(one.span, whole, CLAUSE) for one in parts)
+            case _ if isinstance(part, _SIMPLE):
+                yield Mutant(part.span, "skip", CLAUSE)
+
+
+def _clause(word: str, last: Span, words: tuple[Word, ...], inside: Span) -> Span | None:
+    """From the last such word before an end, within a stretch; the space before it goes, too."""
+    for candidate in reversed(words):
+        span = candidate.span
+        if candidate.text == word and inside[:3] <= span[:3] and span[:3] < last[:3]:
+            return span._replace(
+                column=max(1, span.column - 1), end_line=last.end_line, end_column=last.end_column
+            )
+    return None
+
+
+def _nodes(node: n.Node) -> Iterator[n.Node]:
+    todo: list[object] = [node]
+    while todo:
+        current = todo.pop()
+        if isinstance(current, tuple):
+            todo += reversed(current)
+        elif isinstance(current, n.Node):
+            yield current
+            todo += [getattr(current, name) for name in reversed(type(current).__match_args__)]

@@ -1,0 +1,60 @@
+"""An analysed game, its rulebook and its packs -> the whole handbook."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ruleforge.lang.model.look import NO_LOOK
+from ruleforge.lang.model.pack import Manifest
+from ruleforge.project.pipeline import Analysis
+from ruleforge.tools.project_files.rulebook import Clause
+from ruleforge.tools.rulebook import actions, play_sequence, rule_sections
+from ruleforge.tools.rulebook.book import Block, Clauses, Rows, Rulebook, Section, Words
+from ruleforge.tools.rulebook.components import components
+
+
+def handbook(
+    analysis: Analysis, clauses: Iterable[Clause], table: str, shelf: tuple[Manifest, ...]
+) -> Rulebook:
+    """`table` is how it looks at the start, `shelf` what packs there are for the game."""
+    rules = analysis.ruleset
+    assert rules is not None
+    packs = {reading.pack.manifest.id: reading.pack.manifest.title or "" for reading in analysis.packs}
+    look = analysis.checked.look if analysis.checked else NO_LOOK
+    sections = (
+        play_sequence.options(rules, packs),
+        components(rules, look, packs),
+        play_sequence.setting_up(rules, table),
+        play_sequence.turn(rules, packs),
+        actions.actions(rules, packs),
+        rule_sections.keywords(rules, packs),
+        play_sequence.endings(rules, packs),
+        rule_sections.glossary(rules, packs),
+        _clauses(clauses),
+        _shelf(shelf),
+    )
+    least, most = rules.players
+    players = f"{least}" if least == most else f"{least} to {most}"
+    opening: list[Block] = [
+        Words(" ".join(rules.text.split())),
+        Words(f"For {players} player{'s' if most > 1 else ''}. Version {rules.version}."),
+    ]
+    if packs:
+        opening.append(Words(f"With {', '.join(title or id_ for id_, title in packs.items())}."))
+    return Rulebook(rules.title or rules.id, tuple(opening), tuple(s for s in sections if not s.is_empty))
+
+
+def _clauses(clauses: Iterable[Clause]) -> Section:
+    """The rulebook clause by clause, under its own headings."""
+    by_section: dict[str, list[tuple[str, str]]] = {}
+    for clause in clauses:
+        by_section.setdefault(clause.section or "Rulings", []).append(
+            (clause.id, " ".join(clause.rule.split()))
+        )
+    parts = tuple(Section(title, (Clauses(tuple(found)),)) for title, found in by_section.items())
+    return Section("Clauses", (), parts)
+
+
+def _shelf(shelf: tuple[Manifest, ...]) -> Section:
+    rows = tuple((m.title or m.id, m.version, " ".join((m.text or "").split())) for m in shelf)
+    return Section("Packs", (Rows(("pack", "version", ""), rows),) if rows else ())

@@ -1,0 +1,116 @@
+"""Rules -> how it is played: set-up, the order of a turn, how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.tools.rulebook.actions import all_actions, occasion, occasions_of
+from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Rows, Section, Words
+from ruleforge.tools.rulebook.headings import Packs, brought, called, line, plain, seen_by, titled
+
+_WINDOWS = {
+    "one": "one action",
+    "maybe": "one action, or none",
+    "many": "actions, as many as wanted",
+}
+
+
+FLAG = "flag"
+
+
+def options(rules: m.Ruleset, packs: Packs) -> Section:
+    rows = tuple(
+        (
+            called(option, packs),
+            " ".join((option.text or "").split()),
+            _values(option),
+            option.default.text if option.default else "",
+        )
+        for option in rules.options
+    )
+    return Section("Options", (Rows(("option", "", "values", "usually"), rows),) if rows else ())
+
+
+def _values(option: m.Option) -> str:
+    """What may be written for it; a flag is a word of the language, and its values are words for everybody."""
+    if option.values:
+        return ", ".join(option.values)
+    return option.range.text if option.range and option.range.text.strip() != FLAG else "true, false"
+
+
+def setting_up(rules: m.Ruleset, table: str) -> Section:
+    blocks: list[Block] = [Plain("\n".join(text.text.strip() for text in rules.setup))] if rules.setup else []
+    if table:
+        blocks += [Words("The table before the first choice, as a spectator sees it:"), Plain(table)]
+    return Section("Set-up", tuple(blocks))
+
+
+def turn(rules: m.Ruleset, packs: Packs) -> Section:
+    return Section(
+        "The order of play", (Items(tuple(_phase(rules, p, packs) for p in rules.flow), ordered=True),)
+    )
+
+
+def _phase(rules: m.Ruleset, phase: m.Phase, packs: Packs) -> Item:
+    text = ". ".join(part.rstrip(".") for part in _of_phase(rules, phase) if part)
+    steps = (_phase(rules, step, packs) for step in phase.steps)
+    below = (
+        *_moment("At the start", phase.do),
+        *_moment("If no action is possible", phase.stuck),
+        *steps,
+        *_moment("At the end", phase.end),
+    )
+    return Item(occasion(phase) + brought(phase, packs), f"{text}." if text else "", below)
+
+
+def _moment(name: str, effect: SourceText | None) -> Iterator[Item]:
+    """What happens by itself, in the words of the rules: on their line if they are one."""
+    if effect is not None:
+        text = effect.text.rstrip()
+        yield Item(name, effect=text) if "\n" in text else Item(name, line(effect))
+
+
+def _of_phase(rules: m.Ruleset, phase: m.Phase) -> Iterator[str]:
+    if phase.each:
+        yield (
+            "Each player in turn" if plain(phase.each) == "me in players" else f"For each {line(phase.each)}"
+        )
+    if phase.when:
+        yield f"Only if {line(phase.when)}"
+    if phase.repeat:
+        yield "Repeated" if phase.repeat.text == "true" else f"Repeated while {line(phase.repeat)}"
+    yield " ".join((phase.text or "").split())
+    offered = [titled(action) for action in all_actions(rules) if phase.id in occasions_of(action)]
+    if offered:
+        number = _WINDOWS.get(phase.window or "", "actions")
+        yield f"Choose {number}: {', '.join(dict.fromkeys(offered))}"
+    if phase.sees:
+        yield f"The choice is {seen_by(phase.sees)}"
+    for text in phase.holds:
+        yield f"Afterwards this must be true: {line(text)}"
+    if phase.cites:
+        yield f"[{', '.join(phase.cites)}]"
+
+
+def endings(rules: m.Ruleset, packs: Packs) -> Section:
+    items = tuple(
+        Item(called(ending, packs), " ".join(part for part in _of_ending(ending) if part))
+        for ending in rules.endings
+    )
+    scores = (Words(f"The score of a player: {line(rules.scores)}."),) if rules.scores else ()
+    return Section("How it ends", (Items(items), *scores) if items else scores)
+
+
+def _of_ending(ending: m.Ending) -> Iterator[str]:
+    yield " ".join((ending.text or "").split())
+    if ending.when:
+        at = f", at the {line(ending.at)}" if ending.at else ""
+        yield f"When {line(ending.when)}{at}."
+    if ending.winners:
+        yield f"The winners: {line(ending.winners)}."
+    if ending.lost:
+        yield "All other players lose."
+    if ending.cites:
+        yield f"[{', '.join(ending.cites)}]"

@@ -1,0 +1,119 @@
+"""Rules -> the words of a game: keywords, events, formulas, rules that wait, and what is printed on cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.source.scalar_origin import SourceText
+from ruleforge.tools.rulebook.actions import occasions, points_of
+from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Section
+from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, titled
+
+
+def keywords(rules: m.Ruleset, packs: Packs) -> Section:
+    return Section("Keywords", (), tuple(_keyword(rules, keyword, packs) for keyword in rules.keywords))
+
+
+def _keyword(rules: m.Ruleset, keyword: m.Keyword, packs: Packs) -> Section:
+    bearers = [
+        titled(thing)
+        for kind in rules.kinds
+        for thing in kind.things
+        if any(text.text.partition("(")[0].strip() == keyword.id for text in thing.keywords)
+    ]
+    points = [Item("printed on", ", ".join(bearers))] if bearers else []
+    points += [Item("works while", line(keyword.works))] if keyword.works else []
+    on = (Items(tuple(points)),) if points else ()
+    when = occasions(rules)
+    carried = tuple(_definition(d, packs, when) for d in (*keyword.rules, *keyword.actions))
+    return Section(called(keyword, packs), (*said(keyword), *on, *cited(keyword)), carried)
+
+
+def glossary(rules: m.Ruleset, packs: Packs) -> Section:
+    """Every verb and every number of the rulebook with its meaning."""
+    when = occasions(rules)
+
+    def listed(title: str, definitions: Iterable[m.Named]) -> Section:
+        return Section(title, (), tuple(_definition(each, packs, when) for each in definitions))
+
+    sections = (
+        listed("Events", rules.events),
+        listed("Formulas", rules.formulas),
+        listed("Windows", rules.windows),
+        listed("Positions", rules.positions),
+        listed("Standing and waiting rules", rules.rules),
+        Section("Rules on components", (), tuple(_carried(rules, packs))),
+    )
+    return Section("Words and rules", (), tuple(s for s in sections if not s.is_empty))
+
+
+def _carried(rules: m.Ruleset, packs: Packs) -> Iterator[Section]:
+    when = occasions(rules)
+    for kind in rules.kinds:
+        carried: list[tuple[m.Named, m.Named]] = [(kind, rule) for rule in kind.rules]
+        carried += [(thing, d) for thing in kind.things for d in (*thing.rules, *thing.actions)]
+        for bearer, definition in carried:
+            section = _definition(definition, packs, when)
+            yield Section(f"{titled(bearer)}: {section.title}", section.blocks)
+
+
+def _definition(definition: m.Named, packs: Packs, when: Mapping[str, str]) -> Section:
+    points = tuple(Item(name, text) for name, text in _points(definition, when))
+    effects = tuple(Plain(text.text.rstrip()) for text in _effects(definition))
+    listed: tuple[Block, ...] = (Items(points),) if points else ()
+    return Section(called(definition, packs), (*said(definition), *listed, *effects, *cited(definition)))
+
+
+_FORMS = (("after", "after"), ("instead_of", "instead of"), ("forbid", "forbids"), ("modify", "changes"))
+
+
+def _points(definition: m.Named, when: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for name, text in getattr(definition, "takes", ()):
+        yield f"of {name}", line(text)
+    match definition:
+        case m.Rule():
+            yield from ((word, line(text)) for field, word in _FORMS if (text := getattr(definition, field)))
+            yield from _of_rule(definition)
+        case m.Event(needs=needs):
+            yield from (("only if", line(text)) for text in needs)
+        case m.Formula():
+            yield from ((name, line(text)) for name, text in definition.lets)
+            yield from _of_formula(definition)
+        case m.Position(of=parts):
+            yield "is", ", ".join(map(line, parts))
+        case m.Action():
+            yield from points_of(definition, when)
+
+
+def _of_formula(formula: m.Formula) -> Iterator[tuple[str, str]]:
+    named = (
+        ("is", formula.value),
+        ("each change is within", formula.each),
+        ("all changes are within", formula.sum),
+        ("kept within", formula.clamp),
+        ("seen by", formula.sees),
+    )
+    yield from ((word, line(text)) for word, text in named if text)
+
+
+def _of_rule(rule: m.Rule) -> Iterator[tuple[str, str]]:
+    named = (
+        ("whenever", rule.always),
+        ("if", rule.when),
+        ("works while", rule.works),
+        ("at most", rule.limit),
+        ("costs", rule.cost),
+        ("adds", rule.add),
+        ("sets to", rule.set),
+        ("takes away", rule.remove),
+    )
+    yield from ((word, line(text)) for word, text in named if text)
+    if rule.may:
+        yield "only if wanted by", line(rule.who) if rule.who else "its controller"
+
+
+def _effects(definition: m.Named) -> Iterator[SourceText]:
+    text = getattr(definition, "do", None)
+    if text is not None:
+        yield text
