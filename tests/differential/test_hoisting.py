@@ -8,6 +8,7 @@ import pytest
 
 import ruleforge
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower.decisions import postconditions
 from ruleforge.compiler.lower.flow import ruleset
 from ruleforge.compiler.visit import all_expressions, statements
 from tests.thorough import most

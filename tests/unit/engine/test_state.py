@@ -7,6 +7,7 @@ import random
 import pytest
 
 import ruleforge
+from ruleforge.backends.artifacts import program_cache
 from ruleforge.engine.trail import LONGEST
 from tests.unit.small_games import COIN, FAIR, asked, ended, rules_file, small_game
 
