@@ -9,7 +9,7 @@ from ruleforge.backends.playouts import Plan, Records
 from ruleforge.compiler.ir import Program
 
 if TYPE_CHECKING:
-    from ruleforge.backends.vector_env import Lanes, Terms
+    from ruleforge.backends.vector_env import Terms, VectorEnv
 
 # Words by slot: a list, or an array of 32-bit words. Behind Program.row_size a backend may keep derived lists,
 # never saved or hashed.
@@ -103,7 +103,7 @@ class Searching(Protocol):
 class Lockstep(Protocol):
     """A runtime that can step many games together."""
 
-    def lanes(self, program: Program, terms: Terms) -> Lanes:
+    def lanes(self, program: Program, terms: Terms) -> VectorEnv:
         """`program` is the runtime's own with its observation."""
 
 

@@ -50,7 +50,7 @@ def head_size(program: ir.Program) -> int:
     return RECORD + record_size(program)
 
 
-class Lanes(Protocol):
+class VectorEnv(Protocol):
     """Rows that are stepped together, with their lists of choices."""
 
     program: ir.Program  # with its observation

@@ -11,7 +11,7 @@ from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, membership, modifiers
 from ruleforge.compiler.place_lookups import changing, looks_of
-from ruleforge.compiler.questions import Look
+from ruleforge.compiler.questions import PlaceLookup
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NoneT, NumbersT, SetT, Type
 from ruleforge.support.diagnostics import Span
@@ -29,19 +29,19 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ValueProgram:
     """How to get a value: a function for each of its words (of numbers: one that tells members); None if it is none."""
 
     type: ir.ValueType | Numbers | None
     functions: tuple[str, ...]
-    looks: tuple[Look, ...]
+    looks: tuple[PlaceLookup, ...]
     tries: bool  # it looks at what would happen
     given: tuple[
         tuple[str, int], ...
     ] = ()  # the locals it is worked out with, each with how many words it has
 
 
-def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] = ()) -> Asked:
+def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] = ()) -> ValueProgram:
     """Functions for an expression without free locals but those `given`, whose words they take."""
     names, env = modifiers.parameters_of(low, given)
     looks = looks_of(low, Env(), lambda value, span: _define(low, value, span), tree)
@@ -50,7 +50,7 @@ def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] 
     parameters = (*((MEMBER,) if isinstance(type_, Numbers) else ()), *names)
     functions = tuple(_define(low, result, tree.span, parameters) for result in results)
     taken = tuple((variable.name, len(env.words(variable))) for variable in given)
-    return Asked(type_, functions, looks, tries, taken)
+    return ValueProgram(type_, functions, looks, tries, taken)
 
 
 def _results(

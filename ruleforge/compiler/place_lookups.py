@@ -8,7 +8,7 @@ from typing import TypeGuard
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.questions import Look
+from ruleforge.compiler.questions import PlaceLookup
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
@@ -17,7 +17,7 @@ from ruleforge.support.diagnostics import Span
 Define = Callable[[ir.Expr, Span], str]  # makes a function of a value
 
 
-def looks_of(low: Lowering, env: Env, define: Define, *nodes: object) -> tuple[Look, ...]:
+def looks_of(low: Lowering, env: Env, define: Define, *nodes: object) -> tuple[PlaceLookup, ...]:
     """Those of the nodes, of the formulas and events they speak of, and of the rules that change or forbid those."""
     if not any(place.hidden for place in low.layout.places):
         return ()
@@ -31,7 +31,7 @@ class _Looking:
     def __init__(self, low: Lowering, define: Define) -> None:
         self._low, self._define = low, define
         self._met: set[tuple[object, ...]] = set()
-        self.found: dict[tuple[object, ...], Look] = {}
+        self.found: dict[tuple[object, ...], PlaceLookup] = {}
 
     def at(self, node: object, env: Env) -> None:
         nodes = tuple(all_nodes(node))
@@ -83,7 +83,7 @@ class _Looking:
     def _learn(self, place: int | None, kind: int, one: ir.Expr | None, span: Span) -> None:
         key = (place, kind, one)
         if key not in self.found:
-            self.found[key] = Look(place, kind, None if one is None else self._define(one, span))
+            self.found[key] = PlaceLookup(place, kind, None if one is None else self._define(one, span))
 
 
 def _known(node: object, env: Env) -> bool:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.continuations.cut import cut, waits
-from ruleforge.compiler.expression import Asked, Numbers, lower_expression
+from ruleforge.compiler.expression import Numbers, ValueProgram, lower_expression
 from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
@@ -77,7 +77,7 @@ def asking_program(
     options: dict[str, int],
     tree: t.Expr,
     given: tuple[t.Variable, ...] = (),
-) -> tuple[ir.Program, Asked]:
+) -> tuple[ir.Program, ValueProgram]:
     """A program on the same row that works out one expression, perhaps with some locals; it plays nothing."""
     low = begin(rules, players, options)
     asked = lower_expression(low, tree, given)
@@ -108,7 +108,7 @@ def measuring_program(
     return program_from_lowered(replace(lowered, measures=tuple(_measure(lowered, m, a) for m, a in found)))
 
 
-def _measure(lowered: ir.Lowered, measured: Measured, asked: Asked | None) -> ir.Measure:
+def _measure(lowered: ir.Lowered, measured: Measured, asked: ValueProgram | None) -> ir.Measure:
     if asked is not None:
         assert asked.type is not None and not isinstance(asked.type, Numbers)
         return ir.Measure(measured.text, asked.type, asked.functions[0])
@@ -118,7 +118,7 @@ def _measure(lowered: ir.Lowered, measured: Measured, asked: Asked | None) -> ir
 
 def hinting_program(
     rules: t.Checked, players: int, options: dict[str, int], trees: Sequence[t.Expr]
-) -> tuple[ir.Program, tuple[Asked, ...]]:
+) -> tuple[ir.Program, tuple[ValueProgram, ...]]:
     """A program on the same row that works out expressions over what choices name, each for itself."""
     low = begin(rules, players, options)
     found = tuple(lower_expression(low, tree, tuple(dict.fromkeys(free_variables(tree)))) for tree in trees)

@@ -17,7 +17,7 @@ from ruleforge.compiler.lower.decisions.parts import Joint
 from ruleforge.compiler.lower.effects import event_gates
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.place_lookups import looks_of, read_by
-from ruleforge.compiler.questions import Asked, Look, Price, Requirement, Shown
+from ruleforge.compiler.questions import FormulaQuery, PlaceLookup, Price, Requirement, Shown
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
@@ -198,7 +198,7 @@ class Asker:
         purses = tuple((p.column.name, self.value(p)) for p in pools)
         return Price(self.value(amount), purses, own)
 
-    def modified(self, value: object) -> Iterator[Asked]:
+    def modified(self, value: object) -> Iterator[FormulaQuery]:
         """The formulas in a value that rules modify, also inside of formulas, where it is known what they are asked."""
         for node in all_nodes(value):
             if not isinstance(node, t.CallFormula) or any(map(self.unbound, node.arguments)):
@@ -207,7 +207,7 @@ class Asker:
                 continue
             if self.low.is_modified(node.formula):
                 given = (values.value(self.low, argument, self.env) for argument in node.arguments)
-                yield Asked(node.formula.name, tuple(self.function(g, node.span) for g in given))
+                yield FormulaQuery(node.formula.name, tuple(self.function(g, node.span) for g in given))
             else:
                 yield from self._inside(node.formula.parameters, node.arguments).modified(node.formula.body)
 
@@ -215,7 +215,7 @@ class Asker:
         """Whether they speak of something that is not known here."""
         return any(v not in self.env.values for node in nodes for v in free_variables(node))
 
-    def looks(self, *nodes: object) -> tuple[Look, ...]:
+    def looks(self, *nodes: object) -> tuple[PlaceLookup, ...]:
         """What is learned from places that not everybody sees into."""
         return looks_of(self.low, self.env, self.function, *nodes)
 

@@ -22,7 +22,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Look:
+class PlaceLookup:
     """What an expression learns from a hidden place: who lies in a container, or where a thing lies.
 
     `place` and `kind` are indices into the program's own; the function gives the container or the thing, None means all.
@@ -34,7 +34,7 @@ class Look:
 
 
 @dataclass(frozen=True)
-class Asked:
+class FormulaQuery:
     """An open formula that a value is made of, with the functions that give its arguments."""
 
     name: str
@@ -70,7 +70,7 @@ class Requirement:
     during: str | None = None  # asked only in this phase; None: always
     price: Price | None = None
     stopper: Shown | None = None  # of `until`: the first thing at which it holds
-    modified: tuple[Asked, ...] = ()  # the formulas in it that rules modify
+    modified: tuple[FormulaQuery, ...] = ()  # the formulas in it that rules modify
     least: Shown | None = None  # of a share or a set: the smallest
     most: Shown | None = None  # of a choice among numbers: the largest
     only: tuple[Shown, ...] = ()  # of a choice among things that are written out: those
@@ -79,7 +79,7 @@ class Requirement:
     ] = ()  # what the action calls the parameters of the event that asks for it
     breaks: str = ""  # of what is stopped: the function that breaks the limit
     looks: tuple[
-        Look, ...
+        PlaceLookup, ...
     ] = ()  # into places that not everybody sees into; functions as the requirement's own
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ruleforge.analysis.effects.summary import Change, EffectSummary
 from ruleforge.contracts.cited import Cited
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.limit import Asked, Failure
+from ruleforge.contracts.limit import Failure, LimitQuestion
 from ruleforge.contracts.limits import failures
 from ruleforge.contracts.model import Clauses, Contract, Guard, Point
 from ruleforge.contracts.terms import WARN
@@ -57,7 +57,7 @@ class Admission:
     def __init__(
         self,
         contract: Contract,
-        ask: Callable[[Point, Change, EffectSummary | None, str], Asked],
+        ask: Callable[[Point, Change, EffectSummary | None, str], LimitQuestion],
         core: str,
         cited: Cited,
     ) -> None:

@@ -48,7 +48,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class LimitQuestion:
     """A change before a point: by whom it is made, and what else is known. `is_new` are the things of packs."""
 
     point: Point
@@ -68,13 +68,13 @@ class Limit:
 
     term: Term[Any] | None  # none: it is asked at every point
     code: str
-    breach: Callable[[Any, Asked], Breach | None]
+    breach: Callable[[Any, LimitQuestion], Breach | None]
     kinds: tuple[str, ...] = ()  # of changes that it is about; none: of all
     of_effects: bool = False  # it is about what a rule or action does, not about definitions
     cites: str = ""
     guarded: bool = False
 
-    def failure(self, asked: Asked) -> Failure | None:
+    def failure(self, asked: LimitQuestion) -> Failure | None:
         value = asked.point[self.term] if self.term is not None else ()
         if value is None or (self.kinds and asked.change.kind not in self.kinds):
             return None

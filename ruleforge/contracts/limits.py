@@ -8,7 +8,7 @@ from ruleforge.analysis.effects.blocks import due
 from ruleforge.analysis.effects.linear import put_in_its_place
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Who, Write, name_of
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
-from ruleforge.contracts.limit import Asked, Breach, Failure, Limit
+from ruleforge.contracts.limit import Breach, Failure, Limit, LimitQuestion
 from ruleforge.contracts.sizes import each_breach, range_breach, result_breach
 from ruleforge.contracts.subjects import (
     actor,
@@ -45,14 +45,14 @@ _CONDITIONAL = ("conditional", "conditional both ways")
 _VERBS = {"forbid": "forbids", "instead": "acts instead of"}
 
 
-def failures(asked: Asked) -> list[Failure]:
+def failures(asked: LimitQuestion) -> list[Failure]:
     """The limits of the point that a change does not keep, in the order in which they are told."""
     asked = replace(asked, change=_undisguised(asked))
     found = (limit.failure(asked) for limit in LIMITS)
     return [failure for failure in found if failure is not None]
 
 
-def _undisguised(asked: Asked) -> Change:
+def _undisguised(asked: LimitQuestion) -> Change:
     """Who adds what takes the formula's own value away, sets it."""
     change, effect = asked.change, asked.effect
     pattern = effect.rule.pattern if effect is not None and effect.rule is not None else None
@@ -67,7 +67,7 @@ def _undisguised(asked: Asked) -> Change:
 # --- who and where ---
 
 
-def _packs(kinds: Words, asked: Asked) -> Breach | None:
+def _packs(kinds: Words, asked: LimitQuestion) -> Breach | None:
     if asked.pack_kind in kinds:
         return None
     named = " or ".join(kinds)
@@ -75,7 +75,7 @@ def _packs(kinds: Words, asked: Asked) -> Breach | None:
     return Breach(why, f"make it a pack of the kind {named}")
 
 
-def _via(ways: Words, asked: Asked) -> Breach | None:
+def _via(ways: Words, asked: LimitQuestion) -> Breach | None:
     """Inside a filling or replacement of one of these events, after it, or in an effect that calls it."""
     change, effect = asked.change, asked.effect
     called = {c.name for c in effect.changes if c.kind == "call"} if effect is not None else set()
@@ -92,7 +92,7 @@ def _via(ways: Words, asked: Asked) -> Breach | None:
     )
 
 
-def _without(rewards: Words, asked: Asked) -> Breach | None:
+def _without(rewards: Words, asked: LimitQuestion) -> Breach | None:
     """What may be done, but for no reward in the same effect."""
     given = (
         {name_of(w.column): w for w in asked.effect.writes if _raises(w)} if asked.effect is not None else {}
@@ -104,7 +104,7 @@ def _without(rewards: Words, asked: Asked) -> Breach | None:
     return Breach(why, f"leave out what gives `{name}`", given[name].span)
 
 
-def _window(allowed: Words, asked: Asked) -> Breach | None:
+def _window(allowed: Words, asked: LimitQuestion) -> Breach | None:
     change = asked.change
     windows = asked.effect.windows if asked.effect is not None and change.kind != "act" else ()
     outside = [w for w in windows if w not in allowed] or [w for w in change.windows if w not in allowed]
@@ -114,7 +114,7 @@ def _window(allowed: Words, asked: Asked) -> Breach | None:
     return Breach(why, f"write `during: {allowed[0]}`")
 
 
-def _whose(whose: str, asked: Asked) -> Breach | None:
+def _whose(whose: str, asked: LimitQuestion) -> Breach | None:
     change, effect = asked.change, asked.effect
     assert effect is not None
     if whose == "new":
@@ -133,20 +133,20 @@ def _whose(whose: str, asked: Asked) -> Breach | None:
     )
 
 
-def _is_meant(change: Change, effect: EffectSummary, asked: Asked) -> bool:
+def _is_meant(change: Change, effect: EffectSummary, asked: LimitQuestion) -> bool:
     whose, who = asked.point[WHOSE] or "", actor(effect)
     if change.kind != "move":
         return is_whose(change, effect, whose)
     return asked.around.whose(change) == (who if whose == "own" else who.flipped())
 
 
-def _out_of(whose: str, asked: Asked) -> Breach | None:
+def _out_of(whose: str, asked: LimitQuestion) -> Breach | None:
     """In whose place a thing lay; of a look, whose place it is."""
     lay = asked.change.lay
     return _from_or_to(whose, "out of", lay[1] if lay is not None else None, asked)
 
 
-def _into(whose: str, asked: Asked) -> Breach | None:
+def _into(whose: str, asked: LimitQuestion) -> Breach | None:
     """Whose place a thing goes to; of a look, who gets to see it."""
     before = asked.point[OUT_OF]
     if before and _out_of(before, asked) is not None:
@@ -154,7 +154,7 @@ def _into(whose: str, asked: Asked) -> Breach | None:
     return _from_or_to(whose, "into", asked.change.goal, asked)
 
 
-def _from_or_to(whose: str, way: str, found: Who | None, asked: Asked) -> Breach | None:
+def _from_or_to(whose: str, way: str, found: Who | None, asked: LimitQuestion) -> Breach | None:
     who = actor(asked.effect)
     if found == (who if whose == "own" else who.flipped()):
         return None
@@ -164,7 +164,7 @@ def _from_or_to(whose: str, way: str, found: Who | None, asked: Asked) -> Breach
     return Breach(why, "say whose place: `me.PLACE`")
 
 
-def _subject(subject: str, asked: Asked) -> Breach | None:
+def _subject(subject: str, asked: LimitQuestion) -> Breach | None:
     assert asked.effect is not None
     if subject != "one" or is_about_one(asked.effect):
         return None
@@ -175,7 +175,7 @@ def _subject(subject: str, asked: Asked) -> Breach | None:
 # --- how ---
 
 
-def _ops(ops: Words, asked: Asked) -> Breach | None:
+def _ops(ops: Words, asked: LimitQuestion) -> Breach | None:
     change = asked.change
     if change.op in ops:
         return None
@@ -189,14 +189,14 @@ def _ops(ops: Words, asked: Asked) -> Breach | None:
 _WHAT_HAPPENS = {"none": "nothing", "less": "less of it", "same": "the same", "other": "something else"}
 
 
-def _acts(acts: Words, asked: Asked) -> Breach | None:
+def _acts(acts: Words, asked: LimitQuestion) -> Breach | None:
     change = asked.change
     if change.acts in acts:
         return None
     return Breach(f"lets {_WHAT_HAPPENS[change.acts]} happen instead of `{change.name}`", None)
 
 
-def _once(_: Words, asked: Asked) -> Breach | None:
+def _once(_: Words, asked: LimitQuestion) -> Breach | None:
     """What is replaced happens once at most, unless the point says more."""
     assert asked.effect is not None
     if asked.effect.proceeds <= 1 or asked.point[SOURCES] is not None or "other" in (asked.point[ACTS] or ()):
@@ -204,7 +204,7 @@ def _once(_: Words, asked: Asked) -> Breach | None:
     return Breach(f"lets `{asked.change.name}` happen {asked.effect.proceeds} times", "proceed once")
 
 
-def _made_of(what: str, asked: Asked) -> Breach | None:
+def _made_of(what: str, asked: LimitQuestion) -> Breach | None:
     if what != "itself" or asked.change.made_of_itself:
         return None
     return Breach(f"gives `{asked.change.name}` a value of its own", "keep one of the values it had")
@@ -213,7 +213,7 @@ def _made_of(what: str, asked: Asked) -> Breach | None:
 # --- when ---
 
 
-def _when(when: str, asked: Asked) -> Breach | None:
+def _when(when: str, asked: LimitQuestion) -> Breach | None:
     change, effect, around = asked.change, asked.effect, asked.around
     assert effect is not None
     if change.kind == "act":
@@ -255,13 +255,13 @@ def _conditional(when: str, change: Change, effect: EffectSummary, around: Circu
     return Breach(f"{verb} `{change.name}` always", help, guarded=True)
 
 
-def _limit(limit: str, asked: Asked) -> Breach | None:
+def _limit(limit: str, asked: LimitQuestion) -> Breach | None:
     if asked.effect is None or asked.effect.limit is not None:
         return None
     return Breach(f"does this to `{asked.change.name}` without a limit", f"add `limit: {limit}`")
 
 
-def _sources(sources: Sources, asked: Asked) -> Breach | None:
+def _sources(sources: Sources, asked: LimitQuestion) -> Breach | None:
     """One source for a roll: a use claims it once, and a replacement rolls once more for each claim."""
     change, effect = asked.change, asked.effect
     assert effect is not None

@@ -6,7 +6,7 @@ from ruleforge.analysis.effects.summary import Change, EffectSummary, Key
 from ruleforge.contracts.admission import Admission, Judged
 from ruleforge.contracts.cited import cited_in
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.limit import Asked
+from ruleforge.contracts.limit import LimitQuestion
 from ruleforge.contracts.model import Clauses, Point
 from ruleforge.contracts.terms import INSIDE, MOST
 from ruleforge.contracts.trial import Trial
@@ -21,8 +21,8 @@ class Permissions:
         kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
         around, new_things = trial.circumstances, _new_things(trial)
 
-        def ask(point: Point, change: Change, effect: EffectSummary | None, pack: str) -> Asked:
-            return Asked(point, change, effect, kinds.get(pack, ""), around, new_things)
+        def ask(point: Point, change: Change, effect: EffectSummary | None, pack: str) -> LimitQuestion:
+            return LimitQuestion(point, change, effect, kinds.get(pack, ""), around, new_things)
 
         cited = cited_in(trial.analysis.ruleset, trial.owner)
         core = trial.analysis.ruleset.id if trial.analysis.ruleset is not None else "GAME"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.analysis.effects.summary import Change, Range
-from ruleforge.contracts.limit import Asked, Breach
+from ruleforge.contracts.limit import Breach, LimitQuestion
 from ruleforge.contracts.terms import (
     RESULT,
     Bounds,
@@ -11,7 +11,7 @@ from ruleforge.contracts.terms import (
 from ruleforge.lang.checker.types import FlagT
 
 
-def each_breach(each: Bounds, asked: Asked) -> Breach | None:
+def each_breach(each: Bounds, asked: LimitQuestion) -> Breach | None:
     change = asked.change
     if change.amount is None or change.op == "set":
         return None
@@ -28,7 +28,7 @@ def each_breach(each: Bounds, asked: Asked) -> Breach | None:
     return Breach(why, _smaller(change, cut, _furthest(each, cut, asked)), change.amount_span)
 
 
-def _furthest(each: Bounds, cut: str, asked: Asked) -> int:
+def _furthest(each: Bounds, cut: str, asked: LimitQuestion) -> int:
     """How far one source may go, so that the outcome may still be within its limits, too."""
     result = asked.point[RESULT]
     base = _base(asked) if result is not None else None
@@ -39,7 +39,7 @@ def _furthest(each: Bounds, cut: str, asked: Asked) -> int:
     return int(max(each.low, result.low - base.high))
 
 
-def result_breach(result: Bounds, asked: Asked) -> Breach | None:
+def result_breach(result: Bounds, asked: LimitQuestion) -> Breach | None:
     change = asked.change
     if change.amount is None:
         return None
@@ -69,7 +69,7 @@ def _beyond(result: Bounds, change: Change) -> Breach:
     return Breach(why, f"stay within {result}", change.amount_span)
 
 
-def _base(asked: Asked) -> Range | None:
+def _base(asked: LimitQuestion) -> Range | None:
     subject = asked.change.subject
     if subject is None or subject.body is None:
         return None
@@ -77,7 +77,7 @@ def _base(asked: Asked) -> Range | None:
     return found.cut(*subject.clamp) if subject.clamp else found
 
 
-def range_breach(bounds: Bounds, asked: Asked) -> Breach | None:
+def range_breach(bounds: Bounds, asked: LimitQuestion) -> Breach | None:
     change = asked.change
     if change.amount is None or _within(change.amount, bounds):
         return None

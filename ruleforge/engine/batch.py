@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ruleforge.backends import vector_env as layout
 from ruleforge.backends.api import Row
 from ruleforge.backends.playouts import DECISIONS, ENDING, SCORES, WINNERS
-from ruleforge.backends.vector_env import Lanes
+from ruleforge.backends.vector_env import VectorEnv
 from ruleforge.compiler.observation_program import HIDDEN
 from ruleforge.engine import arrays
 from ruleforge.engine.choice import Choice
@@ -37,7 +37,7 @@ class Batch:
     HIDDEN = HIDDEN  # stands in observations for what the player does not see
     DRAWN, WAIT, NEXT = layout.DRAWN, layout.WAIT, layout.NEXT  # in place of a choice
 
-    def __init__(self, variant: Variant, lanes: Lanes, size: int) -> None:
+    def __init__(self, variant: Variant, lanes: VectorEnv, size: int) -> None:
         self._variant, self._lanes = variant, lanes
         self.size = size
         self._forget()

@@ -11,7 +11,6 @@ from ruleforge.backends.api import Row, words
 from ruleforge.backends.artifacts.query_programs import Scope
 from ruleforge.compiler.ir import (
     Flag,
-    Laid,
     Note,
     NoteInfo,
     Number,
@@ -20,6 +19,7 @@ from ruleforge.compiler.ir import (
     RuleDue,
     RuleEnded,
     RuleWaits,
+    ShuffledThing,
     Statement,
     TaintBegins,
     TaintEnds,
@@ -66,7 +66,7 @@ class Stop:
         return tuple(found[-count:]) if len(found) >= count else None
 
 
-class Look:
+class RunPoint:
     """What a watcher sees: where the run is. Only good while it is being looked at."""
 
     def __init__(self, variant: Variant) -> None:
@@ -94,7 +94,9 @@ class Look:
         if not isinstance(self.statement, Note):
             return None
         found = self._variant.program.notes[self.statement.note]
-        marks = TaintBegins | TaintEnds | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | Laid
+        marks = (
+            TaintBegins | TaintEnds | Unsealed | RuleEnded | RuleWaits | RuleDue | Restarted | ShuffledThing
+        )
         return None if isinstance(found.means, marks) else found
 
     def stop(self) -> Stop:
@@ -110,11 +112,11 @@ class Look:
         return Stop(self.tick, run.depth, self.place, note, told, run.variables, variant.state(row, ()))
 
 
-Looks = Callable[[Look], bool]  # True stops the run
+RunPoints = Callable[[RunPoint], bool]  # True stops the run
 
 
 def step_through(
-    state: State, choice: Choice, looks: Looks | None = None, dice: tuple[str, ...] = ()
+    state: State, choice: Choice, looks: RunPoints | None = None, dice: tuple[str, ...] = ()
 ) -> Ran | Stop:
     """Make a choice; the state stays as it is. Raises IllegalChoice and DiceError."""
     row = words(state._row, state._variant.program)
@@ -122,7 +124,7 @@ def step_through(
 
 
 def run_row(
-    variant: Variant, row: Row, choice: Choice | None, looks: Looks | None, dice: tuple[str, ...]
+    variant: Variant, row: Row, choice: Choice | None, looks: RunPoints | None, dice: tuple[str, ...]
 ) -> Ran | Stop:
     """Run a row to its next decision or to a stop, with a choice or (a row that was never run) without."""
     script = ScriptedDice(variant, dice)
@@ -143,8 +145,8 @@ class _Halt(Exception):
 class Breakpoints(Observer):
     """Counts statements, and ends the run before the first one at which somebody wants to stop."""
 
-    def __init__(self, variant: Variant, looks: Looks) -> None:
-        self._looks, self._look = looks, Look(variant)
+    def __init__(self, variant: Variant, looks: RunPoints) -> None:
+        self._looks, self._look = looks, RunPoint(variant)
 
     def statement(self, run: TracedRun, statement: Statement) -> None:
         if run.tried:

@@ -52,7 +52,7 @@ _TELLS_NOTHING = (
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DefaultAnswer:
     """The usual answer to a question; `early` if nothing had come to light in the step before it was due."""
 
     site: int
@@ -65,8 +65,8 @@ class Unsaid:
     """What nobody needs to say: answers to questions that were not asked, for nothing else was possible, and
     the usual answer to the question that is asked now."""
 
-    settled: tuple[Answer, ...] = ()
-    waits: Answer | None = None
+    settled: tuple[DefaultAnswer, ...] = ()
+    waits: DefaultAnswer | None = None
 
 
 def unsaid(before: State, choice: Choice, after: State) -> Unsaid:
@@ -89,7 +89,7 @@ def leaves_room(program: Program) -> bool:
     return any(isinstance(info.means, Usual) for info in program.notes)
 
 
-def _usual(state: State, choice: Choice) -> tuple[tuple[Option, Answer], ...]:
+def _usual(state: State, choice: Choice) -> tuple[tuple[Option, DefaultAnswer], ...]:
     """The usual answers on the way through a step, in order, each with the option it belongs to."""
     variant = state._variant
     if not leaves_room(variant.program):
@@ -98,14 +98,14 @@ def _usual(state: State, choice: Choice) -> tuple[tuple[Option, Answer], ...]:
         _, notes = variant.runtime.record(state._row, choice._code)
     except Trapped:
         return ()
-    found: list[tuple[Option, Answer]] = []
+    found: list[tuple[Option, DefaultAnswer]] = []
     early = True
     for number, *values in notes:
         means = variant.program.notes[number].means
         if isinstance(means, Usual):
             option = variant.program.sites[means.site].options[means.option]
             if _has_code(option, values):
-                found.append((option, Answer(means.site, option.code(tuple(values)), early)))
+                found.append((option, DefaultAnswer(means.site, option.code(tuple(values)), early)))
         early = early and isinstance(means, _TELLS_NOTHING)
     return tuple(found)
 

@@ -17,7 +17,7 @@ from ruleforge.compiler.ir import (
     WHO,
     Program,
 )
-from ruleforge.engine.breakpoints import Looks, Stop, run_row
+from ruleforge.engine.breakpoints import RunPoints, Stop, run_row
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.trace import Ran
@@ -38,7 +38,7 @@ class Effect:
     at: State
     variant: Variant
 
-    def run(self, looks: Looks | None = None, dice: tuple[str, ...] = ()) -> Ran | Stop:
+    def run(self, looks: RunPoints | None = None, dice: tuple[str, ...] = ()) -> Ran | Stop:
         """Run to the end or to the first question."""
         program = self.variant.program
         own = words(self.at._row, self.at._variant.program)[: self._common]

@@ -9,7 +9,7 @@ from ruleforge.backends.api import words
 from ruleforge.backends.artifacts.query_programs import Answering, Scope
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference.trace import TracingInterpreter
-from ruleforge.compiler.expression import Asked, Numbers
+from ruleforge.compiler.expression import Numbers, ValueProgram
 from ruleforge.compiler.ir import Program, SetOf
 from ruleforge.engine.errors import ExpressionError, PathError
 from ruleforge.engine.faults import unanswered
@@ -35,7 +35,7 @@ class Given:
     scope: Scope
     words: Callable[[str, int], tuple[int, ...] | None]
 
-    def of(self, asked: Asked) -> tuple[int, ...]:
+    def of(self, asked: ValueProgram) -> tuple[int, ...]:
         """The words of those that are used, in their order."""
         found: list[int] = []
         for name, count in asked.given:
@@ -102,7 +102,9 @@ def _unseen(text: str) -> PathError:
     return PathError("RF830", f"`{text}` depends on what you cannot see")
 
 
-def _value(asked: Asked, program: Program, call: Call, text: str, given: tuple[int, ...] = ()) -> Value:
+def _value(
+    asked: ValueProgram, program: Program, call: Call, text: str, given: tuple[int, ...] = ()
+) -> Value:
     match asked.type:
         case None:
             return None

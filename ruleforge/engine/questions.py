@@ -20,7 +20,7 @@ from ruleforge.engine.faults import unanswered
 from ruleforge.engine.given_answers import Taken, given, taken
 from ruleforge.engine.paths import plain_value, value_text
 from ruleforge.engine.presentation.titles import Names
-from ruleforge.engine.refusal_words import Plainly
+from ruleforge.engine.refusal_words import RefusalWords
 from ruleforge.engine.visibility.read_tracking import ReadCheck, Reads
 from ruleforge.support.diagnostics import Span
 
@@ -42,7 +42,7 @@ class Questions:
         self._row = [int(word) for word in state._row[: self.program.row_size]]
         self.names = Names(state.game.info)
         self.has_packs = bool(state.game.info.packs)
-        self.plainly = Plainly(self.names, self.program.kinds[0].things[self._row[WHO]])
+        self.plainly = RefusalWords(self.names, self.program.kinds[0].things[self._row[WHO]])
 
     @cached_property
     def eyes(self) -> ReadCheck | None:
@@ -58,18 +58,18 @@ class Questions:
         """What stands before the answers to the question that waits."""
         return self._questioning.sites.get(self._row[SITE])
 
-    def about(self, name: str) -> Against:
+    def about(self, name: str) -> Objections:
         """How to ask about an action: the player who decides, and the values of the window, are known."""
         action = self.of(name)
         lead = (Taken(self._row[WHO]), *given(self._state._variant.program, self._row))
-        return Against(self, name, lead, action.holds, action.choices, action.clauses)
+        return Objections(self, name, lead, action.holds, action.choices, action.clauses)
 
     def about_answer(
         self, name: str, here: SiteQuestions, parts: tuple[Part, ...], before: tuple[tuple[Part, int], ...]
-    ) -> Against:
+    ) -> Objections:
         """How to ask about an answer: what the question takes from where it is asked is known."""
         lead = taken(self._state._variant.program, self._row)
-        return Against(self, name, lead, here.holds, parts, here.clauses, before)
+        return Objections(self, name, lead, here.holds, parts, here.clauses, before)
 
     def hides(self, value: Taken) -> bool:
         """Whether a value that the rules handed on may be one that not everybody knows."""
@@ -122,7 +122,7 @@ class Questions:
         return changes_by_packs(self._state, formula, arguments)
 
 
-class Against:
+class Objections:
     """What can be asked about one action, or one answer: with what is known before anything is chosen for it."""
 
     def __init__(

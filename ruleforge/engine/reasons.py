@@ -6,8 +6,8 @@ from ruleforge.compiler.ir import Part
 from ruleforge.compiler.questions import Requirement
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.errors import Reason
-from ruleforge.engine.questions import Against
-from ruleforge.engine.refusal_words import Price, Refused
+from ruleforge.engine.questions import Objections
+from ruleforge.engine.refusal_words import Price, RefusedChoice
 from ruleforge.support.spelling import listed
 
 _SAYS = {
@@ -34,7 +34,7 @@ _SAYS = {
 Chosen = tuple[int, ...]
 
 
-def reason_of(against: Against, word: str, failed: Requirement, chosen: Chosen) -> Reason:
+def reason_of(against: Objections, word: str, failed: Requirement, chosen: Chosen) -> Reason:
     """In words, technical and plain."""
     asked, named = against.asked, _named(against, chosen)
     fault = against.fault(failed, chosen) if failed.breaks else None
@@ -55,17 +55,17 @@ def reason_of(against: Against, word: str, failed: Requirement, chosen: Chosen) 
     return Reason("RF801", message, span, clauses, values, pack=pack, plain=plain)
 
 
-def _named(against: Against, chosen: Chosen) -> list[tuple[Part, int]]:
+def _named(against: Objections, chosen: Chosen) -> list[tuple[Part, int]]:
     return [*against.before, *zip(against.parts, chosen, strict=False)]
 
 
-def _said(against: Against, word: str, chosen: Chosen) -> str:
+def _said(against: Objections, word: str, chosen: Chosen) -> str:
     """What was asked for, in the words of the rules."""
     names = (part_name(against.asked.program, part, value) for part, value in _named(against, chosen))
     return f"`{' '.join((word, *names)).strip()}`"
 
 
-def one_of(against: Against, word: str, doubtful: list[Requirement], chosen: Chosen) -> Reason:
+def one_of(against: Objections, word: str, doubtful: list[Requirement], chosen: Chosen) -> Reason:
     """For several of which one at least fails, and whoever decides must not know which."""
     each = [reason_of(against, word, requirement, chosen) for requirement in doubtful]
     said = list(dict.fromkeys(against.asked.written(r) for r in doubtful))
@@ -77,7 +77,7 @@ def one_of(against: Against, word: str, doubtful: list[Requirement], chosen: Cho
 
 
 def _plain(
-    against: Against,
+    against: Objections,
     word: str,
     failed: Requirement,
     chosen: Chosen,
@@ -91,7 +91,7 @@ def _plain(
         p.name: ("" if p.kind is None else kinds[p.kind].name, part_name(asked.program, p, v))
         for p, v in named
     }
-    refused = Refused(against.name if word == against.name.rpartition(".")[2] else word, parts)
+    refused = RefusedChoice(against.name if word == against.name.rpartition(".")[2] else word, parts)
     price = price_of(against, failed, chosen)
     stopper = against.shown(failed.stopper, chosen) if failed.stopper else None
     if price is not None:
@@ -110,7 +110,7 @@ def _plain(
     return f"{asked.plainly.choice(refused)}: {says}"
 
 
-def _among(against: Against, failed: Requirement, chosen: Chosen) -> str | None:
+def _among(against: Objections, failed: Requirement, chosen: Chosen) -> str | None:
     """What there is to choose from instead, if it is a value or two that the one who decides may know."""
     if failed.what != "choice":
         return None
@@ -128,7 +128,7 @@ def _among(against: Against, failed: Requirement, chosen: Chosen) -> str | None:
     return f"only {there} can be chosen" if there else None
 
 
-def _bounded(against: Against, failed: Requirement, chosen: Chosen) -> str:
+def _bounded(against: Objections, failed: Requirement, chosen: Chosen) -> str:
     """How many there must be, or how much there may be, if the one who decides may know it."""
     if failed.least is None:
         return ""
@@ -139,7 +139,7 @@ def _bounded(against: Against, failed: Requirement, chosen: Chosen) -> str:
     return f": {least} to {most} of it can come from there" if least and most else ""
 
 
-def _priced(against: Against, failed: Requirement, chosen: Chosen) -> str:
+def _priced(against: Objections, failed: Requirement, chosen: Chosen) -> str:
     price = price_of(against, failed, chosen)
     if price is None:
         return ""
@@ -147,7 +147,7 @@ def _priced(against: Against, failed: Requirement, chosen: Chosen) -> str:
     return f": it costs {price.amount}, {'you have' if price.own else 'there is'} {there}"
 
 
-def price_of(against: Against, failed: Requirement, chosen: Chosen) -> Price | None:
+def price_of(against: Objections, failed: Requirement, chosen: Chosen) -> Price | None:
     """What it costs and what there is, if the one who decides may know both."""
     if failed.price is None:
         return None
@@ -159,7 +159,7 @@ def price_of(against: Against, failed: Requirement, chosen: Chosen) -> Price | N
     return Price(amount, known, failed.price.own)
 
 
-def _stopped(against: Against, failed: Requirement, chosen: Chosen) -> str | None:
+def _stopped(against: Objections, failed: Requirement, chosen: Chosen) -> str | None:
     """What stands in the way, if the one who decides may know it."""
     thing = against.shown(failed.stopper, chosen) if failed.stopper else None
     return f"cannot be chosen: {thing} stands in the way" if thing else None

@@ -32,7 +32,7 @@ _JOINTS = {"is", "not", "and", "or", "in", "none", "if", "else", "where", "of", 
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedChoice:
     """What was asked for: the action and what was chosen for it, by the names that the rules have for them."""
 
     action: str
@@ -46,13 +46,13 @@ class Price:
     own: bool
 
 
-class Plainly:
+class RefusalWords:
     """The words of one game."""
 
     def __init__(self, names: Names, me: str) -> None:
         self._names, self._me = names, me
 
-    def choice(self, refused: Refused) -> str:
+    def choice(self, refused: RefusedChoice) -> str:
         """`attack a1 → a7`."""
         parts = [self._names.thing(name, kind) if kind else name for kind, name in refused.chosen.values()]
         return f"{self._names.deed(refused.action)} {joined(parts)}".strip()
@@ -64,7 +64,7 @@ class Plainly:
         there = " and ".join(f"{held} {self._names.word(name)}" for name, held in price.purses)
         return f"{'you have' if price.own else 'there is'} {there}"
 
-    def condition(self, what: str, text: str, written: str, refused: Refused, last: str) -> str:
+    def condition(self, what: str, text: str, written: str, refused: RefusedChoice, last: str) -> str:
         """What should hold and does not; `text` are the author's words for it, `last` what was chosen there."""
         words = self.words(written.removeprefix("me.") if _WORD.fullmatch(written) else written, refused)
         if written == refused.action.rpartition(".")[2]:
@@ -91,18 +91,18 @@ class Plainly:
             return f"{text} No"
         return f"the rule: {_ruled(text)}" if text else f"it needs: {words}"
 
-    def values(self, values: Sequence[tuple[str, str]], refused: Refused) -> str:
+    def values(self, values: Sequence[tuple[str, str]], refused: RefusedChoice) -> str:
         """` (your colour is White)`; what says no more than the condition is left out."""
         shown = [f"{self.words(w, refused)} is {self._value(v)}" for w, v in values if v != "none"]
         return f" ({', '.join(shown)})" if shown else ""
 
-    def words(self, written: str, refused: Refused) -> str:
+    def words(self, written: str, refused: RefusedChoice) -> str:
         """The text of an expression with names for what was chosen, and people's words for the rest."""
         for sign, said in _SIGNS.items():
             written = written.replace(sign, said)
         return _WORD.sub(lambda found: self._path(found[0], refused), written)
 
-    def _path(self, path: str, refused: Refused) -> str:
+    def _path(self, path: str, refused: RefusedChoice) -> str:
         if path in _JOINTS:
             return path
         first, *rest = path.split(".")

@@ -8,7 +8,7 @@ from ruleforge.compiler.ir import SITE, WHO, Option, Part
 from ruleforge.compiler.questions import Requirement
 from ruleforge.engine.errors import Reason
 from ruleforge.engine.given_answers import held_values
-from ruleforge.engine.questions import Against, Questions
+from ruleforge.engine.questions import Objections, Questions
 from ruleforge.engine.reasons import one_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.support.spelling import as_number
@@ -59,7 +59,7 @@ def _before(state: State, asked: Questions, action: str) -> tuple[tuple[Part, in
 
 
 def _failed(
-    against: Against, word: str, needs: list[Requirement], chosen: tuple[int, ...]
+    against: Objections, word: str, needs: list[Requirement], chosen: tuple[int, ...]
 ) -> tuple[Reason, ...]:
     """What fails, as far as whoever decides may know it.
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Option
 from ruleforge.engine.choice import Choice, Phrase, mingled
-from ruleforge.engine.default_answers import Answer, completed, leaves_room, unsaid
+from ruleforge.engine.default_answers import DefaultAnswer, completed, leaves_room, unsaid
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.visibility.disclosure import has_learned
 from ruleforge.support.records import dataclass
@@ -24,7 +24,7 @@ MOST_WORDS = 100  # in one text
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class FirstStep:
     """A choice that a text can begin with, and how many of the text's words name it."""
 
     choice: Choice
@@ -37,14 +37,14 @@ def read_steps(state: State, text: str) -> list[Choice] | None:
     return _steps(state, tokens) if 0 < len(tokens) <= MOST_WORDS else None
 
 
-def openings(state: State, tokens: list[str]) -> list[Opening]:
+def openings(state: State, tokens: list[str]) -> list[FirstStep]:
     """The choices that a text can begin with, the longest first; then those of which it leaves out usual parts."""
     if not state.choices:
         return []
     wording = state._variant.wordings[state._row[SITE]]
     assert wording is not None
     found = [
-        Opening(choice, len(words))
+        FirstStep(choice, len(words))
         for choice in state.choices
         if _agree(wording.option(choice._code), words := choice.text.split(), tokens)
     ]
@@ -68,7 +68,7 @@ def _shorter(phrases: tuple[Phrase, ...]) -> list[tuple[Phrase, int]]:
     return [(phrase, n) for phrase in phrases for n in range(1, phrase.option.usual + 1)]
 
 
-def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -> Opening | None:
+def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -> FirstStep | None:
     """The choice that the text begins, with the usual answers for its last parts."""
     option = phrase.option
     length = len(phrase.word.split()) + len(option.parts) - left_out
@@ -78,7 +78,7 @@ def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -
             continue
         codes = completed(state, choice)[left_out - 1 : left_out]
         meant = [c for c in state.choices if c._code in codes]
-        return Opening(meant[0], length) if meant else None
+        return FirstStep(meant[0], length) if meant else None
     return None
 
 
@@ -124,7 +124,7 @@ def _following(state: State, choice: Choice, rest: list[str]) -> list[Choice] | 
     return None
 
 
-def _onward(before: State, after: State, waits: Answer | None, rest: list[str]) -> list[Choice] | None:
+def _onward(before: State, after: State, waits: DefaultAnswer | None, rest: list[str]) -> list[Choice] | None:
     usual = usual_choice(after, waits)
     if not rest and usual is None:
         return []
@@ -137,12 +137,12 @@ def _onward(before: State, after: State, waits: Answer | None, rest: list[str]) 
     return [] if steps is None and not rest else steps
 
 
-def usual_choice(state: State, waits: Answer | None) -> Choice | None:
+def usual_choice(state: State, waits: DefaultAnswer | None) -> Choice | None:
     """The choice that gives the usual answer to the present question, if there is one."""
     return next((c for c in state.choices if waits is not None and c._code == waits.code), None)
 
 
-def without_settled(state: State, settled: tuple[Answer, ...], rest: list[str]) -> list[list[str]]:
+def without_settled(state: State, settled: tuple[DefaultAnswer, ...], rest: list[str]) -> list[list[str]]:
     """The rest of a text without answers to questions that were not asked; then, if it differs, all of the rest."""
     left = rest
     for answer in settled:
@@ -152,7 +152,7 @@ def without_settled(state: State, settled: tuple[Answer, ...], rest: list[str]) 
     return [left, rest] if left != rest else [rest]
 
 
-def answer_text(state: State, answer: Answer) -> str:
+def answer_text(state: State, answer: DefaultAnswer) -> str:
     wording = state._variant.wordings[answer.site]
     assert wording is not None
     return wording.text(answer.code)

@@ -12,7 +12,7 @@ from ruleforge.compiler.questions import ActionQuestions, Requirement
 from ruleforge.engine.choice import part_name
 from ruleforge.engine.hints import Hinter
 from ruleforge.engine.presentation.observation import Hint, SeenChoice, SeenPart
-from ruleforge.engine.questions import Against, Questions
+from ruleforge.engine.questions import Objections, Questions
 from ruleforge.engine.reasons import price_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility
 
@@ -94,7 +94,7 @@ class _Search:
                 why = self._why(option, against, found.nearest)
                 yield from (self._seen(option, (), (text,)) for text in why)
 
-    def _why(self, option: Option, against: Against, near: _Nearest) -> Iterator[str]:
+    def _why(self, option: Option, against: Objections, near: _Nearest) -> Iterator[str]:
         """Why nothing of an action is possible; nothing is said of what things offer that nobody has."""
         if option.parts and option.parts[0].name == SELF and near.depth <= 1:
             return
@@ -103,7 +103,9 @@ class _Search:
         else:
             yield self._against(against, option.word, near.failed, near.chosen, False)
 
-    def _against(self, against: Against, word: str, failed: Requirement, chosen: Chosen, priced: bool) -> str:
+    def _against(
+        self, against: Objections, word: str, failed: Requirement, chosen: Chosen, priced: bool
+    ) -> str:
         """What stands against it, without the choice itself; beside its price only what there is."""
         price = price_of(against, failed, chosen) if priced else None
         if price is not None:
@@ -111,7 +113,7 @@ class _Search:
         plain = reason_of(against, word, failed, chosen).plain
         return plain.partition(": ")[2] or plain
 
-    def _search(self, option: Option, action: ActionQuestions, against: Against, window: str) -> _Found:
+    def _search(self, option: Option, action: ActionQuestions, against: Objections, window: str) -> _Found:
         found = _Found()
         needs = [r for r in action.requirements if r.during in (None, window) and r.what not in AFTER]
         for chosen in self._reached(option, needs, against, (), found):
@@ -127,7 +129,7 @@ class _Search:
         return found
 
     def _reached(
-        self, option: Option, needs: list[Requirement], against: Against, chosen: Chosen, found: _Found
+        self, option: Option, needs: list[Requirement], against: Objections, chosen: Chosen, found: _Found
     ) -> Iterator[Chosen]:
         """The ways to choose for which all conditions hold, part by part."""
         depth = len(chosen)
@@ -155,7 +157,7 @@ class _Search:
             if part.kind is None or self._sight.thing(self._who, part.kind, value):
                 yield from self._reached(option, needs, against, (*chosen, value), found)
 
-    def _ask(self, against: Against, requirement: Requirement, chosen: Chosen) -> bool | None:
+    def _ask(self, against: Objections, requirement: Requirement, chosen: Chosen) -> bool | None:
         self._left -= 1
         return against.holds(requirement, chosen)
 

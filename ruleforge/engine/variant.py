@@ -14,7 +14,7 @@ from ruleforge.backends.artifacts.query_programs import Answering
 from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.playouts import Records
-from ruleforge.backends.vector_env import Lanes, Stepwise, Terms
+from ruleforge.backends.vector_env import Stepwise, Terms, VectorEnv
 from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.observation_program import observing
 from ruleforge.compiler.step_budget import tells
@@ -86,7 +86,7 @@ class Variant:
         """What searches in machine code, if that is installed; compiled when somebody searches."""
         return self.runtime if isinstance(self.runtime, Searching) else registry.searching(self.program)
 
-    def lanes(self, terms: Terms) -> Lanes:
+    def lanes(self, terms: Terms) -> VectorEnv:
         """Games that are stepped together: in machine code, unless another backend was asked for."""
         program = observing(self.program)
         wanted = self.game.compiled.backend in ("auto", "native")
@@ -102,7 +102,7 @@ class Variant:
         return self._observer.observed_row(words(row, self.program), viewer)
 
     @cached_property
-    def _observer(self) -> Lanes:
+    def _observer(self) -> VectorEnv:
         return self.lanes(Terms(1, 0, 1, True))
 
     @cached_property

@@ -18,9 +18,9 @@ from ruleforge.lang.packs.assembly import Assembly, assemble
 from ruleforge.lang.parser.parsed import Parsed, parse
 from ruleforge.lang.schema.intended_reading import read_as_meant
 from ruleforge.lang.schema.validate import Shaped
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.lang.source.folder import read_folder
-from ruleforge.lang.source.reading_budget import Room
+from ruleforge.lang.source.reading_budget import ReadingBudget
 from ruleforge.lang.source.tree import SourceFile, SourceTree
 from ruleforge.lang.source.truncation import cut_off
 from ruleforge.project.lints import lint
@@ -89,7 +89,7 @@ def analyse(
     """
     report, unsaved = Report(), MappingProxyType(dict(overlay or {}))
     old = before or Analysis(path, {})
-    room = Room(ceilings)
+    room = ReadingBudget(ceilings)
     of_packs = {pack: _inside(pack, path, unsaved) for pack in packs}
     others = {name for texts in of_packs.values() for name in texts}
     own = {name: text for name, text in unsaved.items() if name not in others}
@@ -122,7 +122,7 @@ def analyse(
     return Analysis(path, unsaved, *products, report.diagnostics)
 
 
-def _with_holes(assembly: Assembly, more: Holes) -> Assembly:
+def _with_holes(assembly: Assembly, more: ErrorNodes) -> Assembly:
     return (
         replace(assembly, whole=replace(assembly.whole, holes=assembly.whole.holes | more))
         if more
@@ -153,7 +153,7 @@ def _inside(pack: Path, core: Path, overlay: Mapping[str, str]) -> dict[str, str
 
 
 def _reading(
-    path: Path, overlay: Mapping[str, str], report: Report, old: Analysis, room: Room
+    path: Path, overlay: Mapping[str, str], report: Report, old: Analysis, room: ReadingBudget
 ) -> PackReading | None:
     """A pack, as far as it can be read; the game goes on without one that says nothing."""
     before = next((reading for reading in old.packs if reading.path == path), None)

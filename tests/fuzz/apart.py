@@ -31,7 +31,7 @@ ASKED = (
     "evaluations",
 )  # of the doors, those that hang on rules
 
-Told = list[tuple[object, ...]]
+LogTemplate = list[tuple[object, ...]]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Moment:
 
     world: int
     seen: str
-    told: Told
+    told: LogTemplate
     narrated: str
     state: ruleforge.State
 
@@ -109,7 +109,7 @@ def _apart(one: Moment, two: Moment) -> str:
     return ""
 
 
-def _between_names(told: Told) -> Iterator[tuple[Sequence[object], object]]:
+def _between_names(told: LogTemplate) -> Iterator[tuple[Sequence[object], object]]:
     """Each record that is no change, with the changes since the last one."""
     changes: list[object] = []
     for event in told:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from ruleforge import State
-from tests.lockstep.peer import Peer, Said
+from tests.lockstep.peer import ParserMessage, Peer
 
 RANKS = {"T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"} | dict(
     zip("23456789", ("two", "three", "four", "five", "six", "seven", "eight", "nine"), strict=True)
@@ -172,7 +172,7 @@ def bridge_passes(peer: Any, action: int) -> float:
     return float(bridge(peer, action) == "pass")
 
 
-def cribbage(peer: Any, action: int) -> Said:
+def cribbage(peer: Any, action: int) -> ParserMessage:
     """`Choose 4D JD` lays away; a pass is none here."""
     words = peer.action_to_string(peer.current_player(), action).split()
     cards = sorted(words[1:], key=lambda word: ("A23456789TJQK".index(word[0]), "CDHS".index(word[1])))

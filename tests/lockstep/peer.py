@@ -8,14 +8,16 @@ from typing import Any
 
 from ruleforge import State
 
-Said = str | tuple[str, ...] | frozenset[tuple[str, ...]]  # a choice, its parts, or all ways to say them
+ParserMessage = (
+    str | tuple[str, ...] | frozenset[tuple[str, ...]]
+)  # a choice, its parts, or all ways to say them
 
 
 class Differs(Exception):
     """Both sides do not agree."""
 
 
-def ways(said: Said) -> list[tuple[str, ...]]:
+def ways(said: ParserMessage) -> list[tuple[str, ...]]:
     """All ways to say an action, each part by part."""
     if isinstance(said, frozenset):
         return sorted(said)
@@ -53,7 +55,7 @@ class Peer:
     """
 
     game: str  # their name, with parameters
-    said: Callable[[Any, int], Said]
+    said: Callable[[Any, int], ParserMessage]
     options: Mapping[str, int | str | bool] = field(default_factory=dict)  # ours
     players: int | None = None
     seats: tuple[int, ...] = ()  # their number of each of our players; in order if empty

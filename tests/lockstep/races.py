@@ -6,7 +6,7 @@ import re
 from itertools import permutations
 from typing import Any
 
-from tests.lockstep.peer import Peer, Said, same_winners
+from tests.lockstep.peer import ParserMessage, Peer, same_winners
 
 _BAR = 100
 
@@ -41,7 +41,7 @@ _CATEGORIES = (
 )
 
 
-def yacht(_peer: Any, action: int) -> Said:
+def yacht(_peer: Any, action: int) -> ParserMessage:
     """A number whose bits are dice to be thrown again, none for none; from 32 on a category."""
     if action >= 32:
         return f"score {_CATEGORIES[action - 32]}"

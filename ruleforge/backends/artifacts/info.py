@@ -12,9 +12,9 @@ from ruleforge.lang.checker.borders import middle, runs_of
 from ruleforge.lang.checker.endless_leads import leading
 from ruleforge.lang.checker.teams import teams_of
 from ruleforge.lang.checker.typed import Action, Checked, Geometry, Option, Phase, Several
-from ruleforge.lang.checker.typed import Told as Told
+from ruleforge.lang.checker.typed import LogTemplate as LogTemplate
 from ruleforge.lang.checker.types import NumberT, SetT, ThingT
-from ruleforge.lang.model.appearance import NO_LOOK, Look
+from ruleforge.lang.model.appearance import NO_LOOK, Appearance
 from ruleforge.lang.model.words import PHASE, Entry
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
@@ -130,8 +130,8 @@ class GameInfo:
     packs: tuple[PackInfo, ...] = ()  # by their ids
     profiles: tuple[ProfileInfo, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)  # what people call things and definitions
-    look: Look = NO_LOOK  # how the table is best shown
-    tells: Mapping[str, Told] = field(
+    look: Appearance = NO_LOOK  # how the table is best shown
+    tells: Mapping[str, LogTemplate] = field(
         default_factory=dict
     )  # `event x` or `action x` -> the author's sentence
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from ruleforge.backends import reference
 from ruleforge.backends.api import Runtime
 from ruleforge.compiler.effect import effect_program
-from ruleforge.compiler.expression import Asked
+from ruleforge.compiler.expression import ValueProgram
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import asking_program, hinting_program
 from ruleforge.lang.checker.check_snippet import check_text
@@ -25,7 +25,7 @@ class Answering:
     """A program on the same row that works out one expression."""
 
     runtime: Runtime
-    asked: Asked
+    asked: ValueProgram
 
 
 def answering(

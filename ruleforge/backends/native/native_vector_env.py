@@ -20,7 +20,7 @@ from ruleforge.compiler.observation_program import observation_size
 SHORTEST = 16  # words of a list for which there must be room in every lane
 
 
-class NativeLanes:
+class NativeVectorEnv:
     """As `Lanes` describes. The pool holds rows, words about each, observations, and two lists of all choices."""
 
     def __init__(self, program: ir.Program, instance: Instance, terms: Terms) -> None:

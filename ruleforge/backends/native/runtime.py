@@ -14,7 +14,7 @@ from ruleforge.backends.native.exports import check, checked
 from ruleforge.backends.native.host import Door, Instance, compiled
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, lanes_module, play_module
-from ruleforge.backends.native.native_vector_env import NativeLanes
+from ruleforge.backends.native.native_vector_env import NativeVectorEnv
 from ruleforge.backends.native.tree import Tree
 from ruleforge.backends.playouts import Plan, Records, first_words
 from ruleforge.backends.vector_env import Terms
@@ -125,9 +125,9 @@ class Native:
     def _checked(self, name: str) -> Door:
         return checked(self._instance, name)
 
-    def lanes(self, program: ir.Program, terms: Terms) -> NativeLanes:
+    def lanes(self, program: ir.Program, terms: Terms) -> NativeVectorEnv:
         """Games that are stepped together; `program` is this one with its observation."""
-        return NativeLanes(program, self._made("lanes", lambda _: lanes_module(program)), terms)
+        return NativeVectorEnv(program, self._made("lanes", lambda _: lanes_module(program)), terms)
 
     # --- what the generated Python does: the same rows, word for word ---
 

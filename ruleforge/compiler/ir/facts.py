@@ -93,7 +93,7 @@ class Shuffled:
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class ShuffledThing:
     """A thing of a kind, below the others of its container, while that is shuffled; for whoever follows the row."""
 
     kind: int
@@ -271,7 +271,7 @@ Meaning = (
     | Restarted
     | Moved
     | Shuffled
-    | Laid
+    | ShuffledThing
     | Shown
     | Made
     | Removed

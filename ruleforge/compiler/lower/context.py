@@ -142,7 +142,7 @@ class Begin(NamedTuple):
 
 
 @dataclass
-class Kept:
+class ContractState:
     """Words of the row that the contract of the core needs, and the breaches that can be told apart."""
 
     shares: dict[t.Share, int] = field(default_factory=dict)
@@ -234,7 +234,7 @@ class Lowering:
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     holding: dict[t.Expr, str] = field(default_factory=dict)  # what must hold after a choice -> who says so
     marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
-    kept: Kept | None = None  # of the contract, where packs touch what it speaks of
+    kept: ContractState | None = None  # of the contract, where packs touch what it speaks of
     watched: dict[str, str] = field(
         default_factory=dict
     )  # formulas that packs must not drive too far -> who looks

@@ -51,7 +51,7 @@ def shuffled(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
 def laid(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
     where = ir.Argument("place", ir.Container())
     return ir.NoteInfo(
-        "lay", ir.Laid(low.layout.number(kind)), (_thing(low, "thing", kind), where), kind.span
+        "lay", ir.ShuffledThing(low.layout.number(kind)), (_thing(low, "thing", kind), where), kind.span
     )
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.artifacts.errors import PlayError
-from ruleforge.backends.artifacts.info import Told
+from ruleforge.backends.artifacts.info import LogTemplate
 from ruleforge.compiler.ir import NoteInfo
 from ruleforge.engine import evaluate
 from ruleforge.engine.presentation.observation import HIDDEN, Value
@@ -24,7 +24,7 @@ class NarrationValues:
     """The values of one event or action for its telling: some when it happens, others when it is over."""
 
     def __init__(
-        self, variant: Variant, observer: Observer, told: Told, info: NoteInfo, given: Words
+        self, variant: Variant, observer: Observer, told: LogTemplate, info: NoteInfo, given: Words
     ) -> None:
         self._variant, self._observer, self._told = variant, observer, told
         self._given = {argument.label: given[n] for n, argument in enumerate(info.arguments)}

@@ -11,7 +11,6 @@ from ruleforge.compiler.ir import (
     Changed,
     ColumnInfo,
     HiddenSource,
-    Laid,
     Made,
     Moved,
     NoteInfo,
@@ -19,6 +18,7 @@ from ruleforge.compiler.ir import (
     Restarted,
     SetOf,
     Shown,
+    ShuffledThing,
     TaintBegins,
     Thing,
 )
@@ -152,7 +152,7 @@ class Observer:
             case Moved(kind=kind, top=top):
                 (thing,), _, (to,) = given
                 self._move(kind, thing, to, top)
-            case Laid(kind=kind):
+            case ShuffledThing(kind=kind):
                 (thing,), (to,) = given
                 self._move(kind, thing, to)
             case Restarted(column=number):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.backends.reference.trace import Observer, TracedRun
-from ruleforge.compiler.questions import Look
+from ruleforge.compiler.questions import PlaceLookup
 from ruleforge.engine.paths import AttributePath, PlacePath, content
 from ruleforge.engine.visibility.conditions import Visibility
 
@@ -41,7 +41,7 @@ class ReadCheck:
         self._variant, self._row, self._viewer = variant, row, viewer
         self._visible = Visibility(variant, row)
 
-    def may_look(self, looks: tuple[Look, ...], call: Call, reads: Reads) -> bool:
+    def may_look(self, looks: tuple[PlaceLookup, ...], call: Call, reads: Reads) -> bool:
         """Whether the viewer sees what lies in the places that are looked into; `call` gives which ones they are."""
         for look in looks:
             one = None if look.function is None else call(look.function)
@@ -80,7 +80,7 @@ class ReadCheck:
         """Whether the viewer sees which thing it is."""
         return self._visible.thing(self._viewer, kind, thing)
 
-    def _seen(self, look: Look, one: int | None) -> bool:
+    def _seen(self, look: PlaceLookup, one: int | None) -> bool:
         program = self._variant.program
         if look.place is None:
             things = range(1, len(program.kinds[look.kind].things)) if one is None else (one,)

@@ -14,7 +14,6 @@ from ruleforge.compiler.ir import (
     Drawn,
     EventEnded,
     EventHappened,
-    Laid,
     Made,
     Moved,
     NoteInfo,
@@ -26,6 +25,7 @@ from ruleforge.compiler.ir import (
     RuleEnded,
     Shown,
     Shuffled,
+    ShuffledThing,
     Unsealed,
     Usual,
     Void,
@@ -88,7 +88,7 @@ class Redaction:
             match info.means:
                 case Usual():
                     continue  # for readers of texts; nothing happened
-                case Laid():
+                case ShuffledThing():
                     self._observer.hidden(info, info.values(words))
                 case Restarted(column=column):
                     self._observer.hidden(info, ())

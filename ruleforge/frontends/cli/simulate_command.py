@@ -30,7 +30,7 @@ from ruleforge.play.agents import AGENTS
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.figure_labels import games
-from ruleforge.tools.experiments.files import CannotKeep, check_file, write_decisions, write_games
+from ruleforge.tools.experiments.files import CannotWriteResults, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.parts import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.report import check_report
@@ -230,7 +230,7 @@ def _check_files(wish: SimulateOptions) -> None:
             check_file(path)
         if wish.report is not None:
             check_report(wish.report)
-    except CannotKeep as problem:
+    except CannotWriteResults as problem:
         misuse(str(problem))
 
 

@@ -15,7 +15,7 @@ NAMED = 2  # of several texts, so many are named
 
 
 @dataclass(frozen=True, slots=True)
-class Mending:
+class CodeActions:
     """What an author is offered: a title, the complaints it is about, and new texts for stretches of files."""
 
     title: str
@@ -23,15 +23,15 @@ class Mending:
     edits: Mapping[Path, tuple[tuple[Span, str], ...]]
 
 
-def mendings(workspace: Workspace, found: Iterable[Diagnostic]) -> list[Mending]:
+def mendings(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActions]:
     """One for each complaint that knows its edit; and one for all of them, if there are several."""
     known = [complaint for complaint in found if complaint.fix]
     each = [
-        Mending(_title(workspace, complaint), (complaint,), _edits(workspace, (complaint,)))
+        CodeActions(_title(workspace, complaint), (complaint,), _edits(workspace, (complaint,)))
         for complaint in known
     ]
     if len(known) > 1:
-        each.append(Mending("mend all that can be mended here", tuple(known), _edits(workspace, known)))
+        each.append(CodeActions("mend all that can be mended here", tuple(known), _edits(workspace, known)))
     return [mending for mending in each if mending.edits]
 
 

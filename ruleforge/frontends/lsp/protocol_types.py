@@ -8,7 +8,7 @@ from pathlib import Path
 from lsprotocol import types as lsp
 from pygls import uris
 
-from ruleforge.frontends.lsp.code_actions import Mending
+from ruleforge.frontends.lsp.code_actions import CodeActions
 from ruleforge.frontends.lsp.outline import Part
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES
 from ruleforge.frontends.lsp.symbols import Symbol
@@ -174,7 +174,7 @@ def workspace_edit(edits: Mapping[Path, tuple[tuple[Span, str], ...]], lines: Li
     )
 
 
-def code_action(mending: Mending, lines: Lines) -> lsp.CodeAction:
+def code_action(mending: CodeActions, lines: Lines) -> lsp.CodeAction:
     return lsp.CodeAction(
         title=mending.title,
         kind=lsp.CodeActionKind.QuickFix,

@@ -154,7 +154,7 @@ def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
     return ((variable, list(spans)) for variable, spans in found.items())
 
 
-def _in_telling(told: t.Told) -> Iterator[tuple[t.Variable, Span]]:
+def _in_telling(told: t.LogTemplate) -> Iterator[tuple[t.Variable, Span]]:
     """The locals in the holes of a telling."""
     given = {variable.name: variable for variable in told.given}
     for text in (hole.expression for hole in told.telling.holes):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.engine.breakpoints import Look, Looks, Stop, evaluate_at, lines_of
+from ruleforge.engine.breakpoints import RunPoint, RunPoints, Stop, evaluate_at, lines_of
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.repl.answer import Refusal, Reply, said
 from ruleforge.frontends.repl.completion import breakable
@@ -111,13 +111,13 @@ def types_of(variables: Iterable[Variable]) -> dict[str, Type]:
     return {variable.name: variable.type for variable in variables}
 
 
-def at_breaks(console: Console, tick: int) -> Looks | None:
+def at_breaks(console: Console, tick: int) -> RunPoints | None:
     """Stop at the breakpoints, behind a tick; None if there are none."""
     if not console.breaks:
         return None
     before: list[tuple[str, str, int]] = [("", "", 0)]
 
-    def looks(look: Look) -> bool:
+    def looks(look: RunPoint) -> bool:
         place = look.place
         now = place.definition, place.span.file, place.span.line
         entered, before[0] = now != before[0], now
@@ -128,7 +128,7 @@ def at_breaks(console: Console, tick: int) -> Looks | None:
     return looks
 
 
-def _hits(each: Break, look: Look, now: tuple[str, str, int], entered: bool) -> bool:
+def _hits(each: Break, look: RunPoint, now: tuple[str, str, int], entered: bool) -> bool:
     if each.line is not None:
         met = entered and now[1:] == each.line
     else:
@@ -143,14 +143,14 @@ def _hits(each: Break, look: Look, now: tuple[str, str, int], entered: bool) -> 
         return False  # what it speaks of is not known here
 
 
-def lines_after(stop: Stop | None, number: int, console: Console, deeper: bool = True) -> Looks:
+def lines_after(stop: Stop | None, number: int, console: Console, deeper: bool = True) -> RunPoints:
     """Stop after so many lines, or at a breakpoint."""
     tick = stop.tick if stop is not None else 0
     last = [_line(stop.place.span, stop.depth) if stop is not None else ("", 0, 0)]
     left, most = [number], None if deeper or stop is None else stop.depth
     breaks = at_breaks(console, tick)
 
-    def looks(look: Look) -> bool:
+    def looks(look: RunPoint) -> bool:
         hit = breaks is not None and breaks(look)
         if look.tick <= tick or look.aside or look.place.span == NOWHERE:
             return hit

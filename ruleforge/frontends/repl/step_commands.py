@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.breakpoints import Looks, Stop, step_through
+from ruleforge.engine.breakpoints import RunPoints, Stop, step_through
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.effect_runner import Effect, effect
 from ruleforge.engine.trace import Ran, after
@@ -29,7 +29,7 @@ class ChoiceRun:
     def label(self) -> str:
         return f"do {self.steps[0].text}"
 
-    def go(self, looks: Looks | None, dice: tuple[str, ...]) -> Ran | Stop:
+    def go(self, looks: RunPoints | None, dice: tuple[str, ...]) -> Ran | Stop:
         return step_through(self.moment.state, self.steps[0], looks, dice)
 
     def after(self, console: Console, ran: Ran, used: tuple[str, ...]) -> ChoiceRun | tuple[Moment, ...]:
@@ -52,7 +52,7 @@ class EffectRun:
     def label(self) -> str:
         return f"run {self.text}"
 
-    def go(self, looks: Looks | None, dice: tuple[str, ...]) -> Ran | Stop:
+    def go(self, looks: RunPoints | None, dice: tuple[str, ...]) -> Ran | Stop:
         return self.effect.run(looks, dice)
 
     def after(self, console: Console, ran: Ran, used: tuple[str, ...]) -> tuple[Moment, ...]:
@@ -105,16 +105,16 @@ def continue_(console: Console, _text: str) -> Reply:
     return _go(console, at_breaks(console, stopped(console).stop.tick) or (lambda _: False))
 
 
-def _begin(console: Console, doing: ChoiceRun | EffectRun, looks: Looks | None) -> Reply:
+def _begin(console: Console, doing: ChoiceRun | EffectRun, looks: RunPoints | None) -> Reply:
     console.watched_before = values_watched(console)
     return _run(console, doing, looks)
 
 
-def _go(console: Console, looks: Looks) -> Reply:
+def _go(console: Console, looks: RunPoints) -> Reply:
     return _run(console, stopped(console).doing, looks)
 
 
-def _run(console: Console, doing: ChoiceRun | EffectRun, looks: Looks | None) -> Reply:
+def _run(console: Console, doing: ChoiceRun | EffectRun, looks: RunPoints | None) -> Reply:
     """Run what is to be done until something stops it, or all of it is done."""
     dice, edited = console.dice, console.here.edited
     while True:

@@ -19,7 +19,7 @@ from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.parser.text_parser import parse_block, parse_expr
-from ruleforge.lang.source.error_nodes import NO_HOLES
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Diagnostic, Report, Span
 from ruleforge.support.records import dataclass
@@ -88,7 +88,7 @@ def symbols_of(rules: t.Checked, report: Report) -> Symbols:
 
 @lru_cache(maxsize=4)  # a text adds nothing to the tables, and there are many texts
 def _tables(rules: t.Checked) -> Symbols:
-    symbols = Symbols(Report(), Parsed(MappingProxyType({})), NO_HOLES)
+    symbols = Symbols(Report(), Parsed(MappingProxyType({})), NO_ERROR_NODES)
     for kind in rules.kinds.values():
         symbols.add_kind(kind)
     symbols.columns = dict(rules.columns)

@@ -36,7 +36,7 @@ def leading(rules: t.Checked) -> dict[str, frozenset[str]]:
     return {key: names for key, names in found if names}
 
 
-def _led(rules: t.Checked, key: str, told: t.Told, kinds: set[t.Kind]) -> frozenset[str]:
+def _led(rules: t.Checked, key: str, told: t.LogTemplate, kinds: set[t.Kind]) -> frozenset[str]:
     asked = {hole.expression.text for hole in told.telling.holes}
     sort, _, name = key.partition(" ")
     return frozenset(

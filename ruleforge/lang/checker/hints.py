@@ -10,7 +10,7 @@ from ruleforge.lang.checker.log_sentences import check_braces
 from ruleforge.lang.checker.scope import Scope
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT
 from ruleforge.lang.checker.walk import free_variables
-from ruleforge.lang.model.log_sentence import Hole, Telling
+from ruleforge.lang.model.log_sentence import LogSentence, Placeholder
 from ruleforge.lang.parser.text_parser import parse_expr
 
 
@@ -21,12 +21,12 @@ class Hints:
         self._expressions = expressions
         self._symbols = expressions.symbols
 
-    def hint(self, telling: Telling, scope: Scope) -> t.Hint:
+    def hint(self, telling: LogSentence, scope: Scope) -> t.Hint:
         check_braces(telling, "hint", self._symbols.report)
         parts = (part if isinstance(part, str) else self._blank(part, scope) for part in telling.parts)
         return t.Hint(tuple(part for part in parts if part is not None))
 
-    def _blank(self, hole: Hole, scope: Scope) -> t.Blank | None:
+    def _blank(self, hole: Placeholder, scope: Scope) -> t.Blank | None:
         if hole.then:
             message = "a hint is said before anything happens: nothing comes `then`"
             self._symbols.report.add("RF404", message, hole.expression.span)

@@ -10,7 +10,7 @@ from ruleforge.lang.checker.names import first_word, last_word
 from ruleforge.lang.checker.signs import Keys, Sign, first_of, joined, parts_of
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
-from ruleforge.lang.model.appearance import Lanes, Look
+from ruleforge.lang.model.appearance import Appearance, Lanes
 from ruleforge.lang.model.layout import KindLayout, LanesLayout, Layout
 from ruleforge.lang.model.titles import pretty
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
@@ -31,7 +31,7 @@ class Looks:
         self._shows: Signs = {}
         self._of: dict[str, str] = {}
 
-    def look(self, layout: Layout | None, asked: Callable[[], Sequence[str]]) -> Look:
+    def look(self, layout: Layout | None, asked: Callable[[], Sequence[str]]) -> Appearance:
         """`asked` gives the names under which the rules ask for something."""
         names = MappingProxyType(
             {
@@ -41,13 +41,13 @@ class Looks:
             }
         )
         if layout is None:
-            return Look(names=names)
+            return Appearance(names=names)
         for hints in layout.kinds:
             kind = self._kind(hints.kind)
             if kind is not None:
                 self._of_kind(hints, kind)
         boxes = [kind.name for word in layout.boxes if (kind := self._kind(word))]
-        return Look(
+        return Appearance(
             MappingProxyType(self._symbolic),
             MappingProxyType(self._colours),
             MappingProxyType(self._printed),

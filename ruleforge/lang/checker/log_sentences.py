@@ -8,28 +8,28 @@ from collections.abc import Iterable
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.scope import Scope
-from ruleforge.lang.model.log_sentence import Telling
+from ruleforge.lang.model.log_sentence import LogSentence
 from ruleforge.lang.parser.text_parser import parse_expr
 from ruleforge.support.diagnostics import Report
 
 _HALF = re.compile(r"\{[^{}?]*\?[^{}:]*\}")
-Tells = dict[str, t.Told]
+Tells = dict[str, t.LogTemplate]
 
 
-class Tellings:
+class LogSentences:
     """Checks tellings; each is kept with the locals that its holes may name."""
 
     def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions
         self._symbols = expressions.symbols
 
-    def event(self, event: t.Event, telling: Telling) -> t.Told:
+    def event(self, event: t.Event, telling: LogSentence) -> t.LogTemplate:
         return self._told(telling, event.parameters)
 
-    def action(self, action: t.Action, telling: Telling) -> t.Told:
+    def action(self, action: t.Action, telling: LogSentence) -> t.LogTemplate:
         return self._told(telling, known_to(action))
 
-    def _told(self, telling: Telling, given: Iterable[t.Variable]) -> t.Told:
+    def _told(self, telling: LogSentence, given: Iterable[t.Variable]) -> t.LogTemplate:
         variables = tuple(given)
         scope = Scope().bind(*variables)
         check_braces(telling, "telling", self._symbols.report)
@@ -41,7 +41,7 @@ class Tellings:
                 self._expressions.condition(node, scope)
             else:
                 self._expressions.check(node, scope)
-        return t.Told(telling, variables)
+        return t.LogTemplate(telling, variables)
 
 
 def known_to(action: t.Action) -> tuple[t.Variable, ...]:
@@ -51,7 +51,7 @@ def known_to(action: t.Action) -> tuple[t.Variable, ...]:
     return (action.me, *action.given, *this, *bound)
 
 
-def check_braces(telling: Telling, what: str, report: Report) -> None:
+def check_braces(telling: LogSentence, what: str, report: Report) -> None:
     """Complain about a bracket that is not closed, or not opened."""
     rest = "".join(part for part in telling.parts if isinstance(part, str))
     if half := _HALF.search(rest):

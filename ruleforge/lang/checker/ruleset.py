@@ -14,7 +14,7 @@ from ruleforge.lang.checker.can_act import Acting
 from ruleforge.lang.checker.declare import Declarations
 from ruleforge.lang.checker.hints import Hints, price_of
 from ruleforge.lang.checker.layout_check import Looks
-from ruleforge.lang.checker.log_sentences import Tellings
+from ruleforge.lang.checker.log_sentences import LogSentences
 from ruleforge.lang.checker.names import names_of
 from ruleforge.lang.checker.printed import Printed
 from ruleforge.lang.checker.profiles import Profiles
@@ -27,7 +27,7 @@ from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.typed.own_columns import KNOWN
 from ruleforge.lang.checker.types import FLAG, NumberT, SetT, ThingT
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.appearance import Look
+from ruleforge.lang.model.appearance import Appearance
 from ruleforge.lang.model.titles import titles_of
 from ruleforge.lang.model.words import Words, words_of
 from ruleforge.lang.parser.parsed import Parsed
@@ -73,8 +73,8 @@ class _Judged(NamedTuple):
 class _Told(NamedTuple):
     """How it is shown and said."""
 
-    look: Look
-    tells: dict[str, t.Told]
+    look: Appearance
+    tells: dict[str, t.LogTemplate]
     titles: dict[str, str]
     hints: dict[str, t.Hint]
 
@@ -197,9 +197,9 @@ class _Checker:
         columns = self.symbols.columns
         return print_fixed(rules, rules, columns), print_fixed(actions, rules, columns)
 
-    def _tells(self, actions: tuple[t.Action, ...]) -> dict[str, t.Told]:
-        tellings = Tellings(self.acting.expressions)
-        found: dict[str, t.Told] = {}
+    def _tells(self, actions: tuple[t.Action, ...]) -> dict[str, t.LogTemplate]:
+        tellings = LogSentences(self.acting.expressions)
+        found: dict[str, t.LogTemplate] = {}
         for source in self._whole(self.ruleset.events):
             event = self.symbols.events.get(source.id)
             if event is not None and source.tells is not None:

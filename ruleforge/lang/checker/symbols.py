@@ -13,7 +13,7 @@ from ruleforge.lang.checker.types import ERROR, FLAG, NumberT, SetT, ThingT, Typ
 from ruleforge.lang.checker.unknown_names import Help, Unknown, tell, with_note
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.parsed import Parsed
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Edit, Fix, Report, Span
@@ -41,7 +41,7 @@ class Head:
 class Symbols:
     report: Report
     parsed: Parsed
-    holes: Holes
+    holes: ErrorNodes
     kinds: dict[str, t.Kind] = field(default_factory=dict)
     plurals: dict[str, t.Kind] = field(default_factory=dict)
     things: dict[str, list[tuple[t.Kind, int]]] = field(default_factory=dict)
@@ -132,7 +132,7 @@ class Symbols:
     def lost(self, *names: str) -> None:
         """A declaration cannot be used because of a mistake in it: its names are known, but nothing is known of them."""
         self.uses.missing.update(names)
-        self.holes |= Holes(frozenset(names))
+        self.holes |= ErrorNodes(frozenset(names))
 
     def tell_unknown(self) -> None:
         """One complaint for each unknown name, at its first use."""

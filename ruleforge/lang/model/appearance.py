@@ -25,7 +25,7 @@ class Lanes:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Appearance:
     """Hints for whoever draws the table. Keys are `kind.thing`, `kind.attribute`, or a name alone."""
 
     symbols: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # a sign, and its letters
@@ -69,4 +69,4 @@ class Look:
         return shows is None or attribute in shows
 
 
-NO_LOOK = Look()
+NO_LOOK = Appearance()

@@ -27,7 +27,7 @@ from ruleforge.lang.model.rules_from_source import (
 )
 from ruleforge.lang.model.spread_kinds import kinds_from_source
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
-from ruleforge.lang.source.error_nodes import Holes, start_of
+from ruleforge.lang.source.error_nodes import ErrorNodes, start_of
 from ruleforge.support.diagnostics import Edit, Report, Span
 
 D = TypeVar("D", bound=m.Named)
@@ -127,7 +127,7 @@ _WATCHED_ONLY: Company = {
 }
 
 
-def ruleset_from_source(tree: SourceTree, report: Report, holes: Holes | None = None) -> m.Ruleset:
+def ruleset_from_source(tree: SourceTree, report: Report, holes: ErrorNodes | None = None) -> m.Ruleset:
     """The ruleset an author wrote, as far as it could be read; `holes` are those of the tree and of its shape."""
     return Sections(tree, Fields(report, tree.holes if holes is None else holes)).ruleset()
 
@@ -193,7 +193,7 @@ class Sections:
         if found is not None:
             return found.key.span, found.value
         root = self.tree.files[0].root
-        self.fields.holes |= Holes(damaged=frozenset({start_of(root.span)}))
+        self.fields.holes |= ErrorNodes(damaged=frozenset({start_of(root.span)}))
         return root.span, MappingNode(root.span, ())
 
     def definitions(self, section: str, what: str, build: Callable[[Entry], D]) -> tuple[D, ...]:
@@ -271,7 +271,7 @@ class Sections:
         given = node.get("phase")
         if isinstance(given, ScalarNode):
             if self.fields.holes.damage(span):
-                self.fields.holes |= Holes(damaged=frozenset({start_of(given.span)}))
+                self.fields.holes |= ErrorNodes(damaged=frozenset({start_of(given.span)}))
             name, span = given.text, given.span
             self.fields.allow_name(given)
         return m.Phase(name, span, steps=self.phases(node.get("steps")), **filled(self.fields, node, PHASE))

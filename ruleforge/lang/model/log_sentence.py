@@ -13,7 +13,7 @@ HOLE = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class Placeholder:
     """An expression in a telling: asked when it happens, or (`then`) when it is over.
 
     With `answers` it is a condition, and one of the two texts is said.
@@ -33,33 +33,35 @@ class Hole:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class LogSentence:
     """A sentence with holes. What stands in square brackets is said only if all of it may be known."""
 
     text: SourceText
-    parts: tuple[str | Hole, ...]
+    parts: tuple[str | Placeholder, ...]
 
     @property
-    def holes(self) -> tuple[Hole, ...]:
-        return tuple(part for part in self.parts if isinstance(part, Hole))
+    def holes(self) -> tuple[Placeholder, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Placeholder))
 
 
-def telling_from_source(fields: Fields, node: SourceNode) -> Telling | None:
+def telling_from_source(fields: Fields, node: SourceNode) -> LogSentence | None:
     """A text with holes; an empty one says nothing."""
     text = fields.text(node)
     return None if text is None else telling_of(text)
 
 
-def telling_of(text: SourceText) -> Telling:
-    parts: list[str | Hole] = []
+def telling_of(text: SourceText) -> LogSentence:
+    parts: list[str | Placeholder] = []
     end = 0
     for found in HOLE.finditer(text.text):
         parts += [text.text[end : found.start()]] if found.start() > end else []
         answers = (found["yes"].strip(), found["no"].strip()) if found["yes"] is not None else None
-        parts.append(Hole(_part(text, found.start("text"), found.end("text")), bool(found["then"]), answers))
+        parts.append(
+            Placeholder(_part(text, found.start("text"), found.end("text")), bool(found["then"]), answers)
+        )
         end = found.end()
     parts += [text.text[end:]] if end < len(text.text) else []
-    return Telling(text, tuple(parts))
+    return LogSentence(text, tuple(parts))
 
 
 def _part(text: SourceText, start: int, end: int) -> SourceText:

@@ -6,7 +6,7 @@ from ruleforge.lang.model import pack as p
 from ruleforge.lang.model.from_source import Sections, players_from_source
 from ruleforge.lang.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.support.diagnostics import Report
 
 
@@ -26,7 +26,7 @@ FILLING = {**WORDS_FOR_PEOPLE, "do": Key("do", Fields.text)}
 HOLDING = {**WORDS_FOR_PEOPLE, "of": Key("of", Fields.word), "that": Key("that", Fields.text)}
 
 
-def pack_from_source(tree: SourceTree, report: Report, holes: Holes | None = None) -> p.Pack | None:
+def pack_from_source(tree: SourceTree, report: Report, holes: ErrorNodes | None = None) -> p.Pack | None:
     """The pack an author wrote; None if no file of it has a readable `pack` section."""
     head = next(iter(tree.sections("pack")), None)
     if head is None or not isinstance(head.value, MappingNode):

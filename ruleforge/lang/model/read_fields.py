@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceText
-from ruleforge.lang.source.error_nodes import NO_HOLES, Holes
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes
 from ruleforge.lang.source.scalar_origin import listed_text, tabled_text, text_at
 from ruleforge.lang.source.tree import words_of
 from ruleforge.support.diagnostics import Edit, Report, Span
@@ -34,7 +34,7 @@ class Fields:
     """Reads fields; reports folded effects, reserved words and repeated names, and notes the holes they leave."""
 
     report: Report
-    holes: Holes = NO_HOLES
+    holes: ErrorNodes = NO_ERROR_NODES
     in_pack: bool = False  # then a kind may stand for what is added to a kind of the game
 
     def text(self, node: SourceNode) -> SourceText | None:
@@ -104,14 +104,14 @@ class Fields:
             more = "" if key.text in never_names() else "things, places and parameters, and "
             help = f"choose another name; only {more}actions, rules, options, facts and attributes may be called so"
             self.report.add("RF303", f"`{key.text}` is a word of the language", key.span, help)
-            self.holes |= Holes(misnamed=frozenset({key.text}))
+            self.holes |= ErrorNodes(misnamed=frozenset({key.text}))
 
     def is_new(self, what: str, key: ScalarNode, seen: Names, value: SourceNode | None = None) -> bool:
         """Whether a name is given for the first time; complains with both places if not."""
         first = seen.setdefault(key.text, key)
         if first is key:
             return True
-        self.holes |= Holes(words_of(value) if value is not None else frozenset())
+        self.holes |= ErrorNodes(words_of(value) if value is not None else frozenset())
         self.twice(what, key.text, key.span, first.span)
         return False
 

@@ -6,7 +6,7 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.log_sentence import telling_from_source
 from ruleforge.lang.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
 from ruleforge.lang.source import Entry, MappingNode, SourceNode
-from ruleforge.lang.source.error_nodes import Holes, start_of
+from ruleforge.lang.source.error_nodes import ErrorNodes, start_of
 from ruleforge.support.spelling import listed
 
 MANNER = {
@@ -88,7 +88,7 @@ def _check_occasion(fields: Fields, entry: Entry) -> None:
         help = "`during`: the phase or window, or a list of them, in which it is offered"
         first = entry.value.entries[0].key.span
         fields.report.add("RF203", f"`{entry.name}` lacks the key `during`", first, help)
-        fields.holes |= Holes(frozenset({"during"}), frozenset({start_of(entry.key.span)}))
+        fields.holes |= ErrorNodes(frozenset({"during"}), frozenset({start_of(entry.key.span)}))
 
 
 def actions_from_source(fields: Fields, node: SourceNode) -> tuple[m.Action, ...]:

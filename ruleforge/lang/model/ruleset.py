@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.lang.model.layout import Layout
-from ruleforge.lang.model.log_sentence import Telling
-from ruleforge.lang.source.error_nodes import NO_HOLES, Holes
+from ruleforge.lang.model.log_sentence import LogSentence
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
@@ -235,7 +235,7 @@ class Event(Named):
     placeholder: bool = False
     filled_by: str = ""  # the pack that says what happens in this placeholder, and where
     filled_at: Span | None = None
-    tells: Telling | None = None
+    tells: LogSentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,8 +265,8 @@ class Action(Named):
     do: SourceText | None = None
     holds: tuple[SourceText, ...] = ()
     sees: SourceText | None = None
-    tells: Telling | None = None
-    hint: Telling | None = None
+    tells: LogSentence | None = None
+    hint: LogSentence | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -381,4 +381,4 @@ class Ruleset:
     cites: tuple[str, ...] = ()
     layout: Layout | None = None
     files: tuple[str, ...] = ()
-    holes: Holes = NO_HOLES
+    holes: ErrorNodes = NO_ERROR_NODES

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from ruleforge.lang.model.ruleset import Action, Kind, Manner, Ruleset
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.spelling import did_you_mean, listed
 
@@ -36,7 +36,7 @@ def _all(whole: Ruleset) -> list[Action]:
 
 
 class _Table:
-    def __init__(self, manners: Mapping[str, Manner], holes: Holes, report: Report) -> None:
+    def __init__(self, manners: Mapping[str, Manner], holes: ErrorNodes, report: Report) -> None:
         self._manners, self._holes, self._report = manners, holes, report
         self.used: set[str] = set()
 

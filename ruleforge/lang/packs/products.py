@@ -11,7 +11,7 @@ from math import prod
 from ruleforge.lang.model.board_names import drawn
 from ruleforge.lang.model.ruleset import Column, Kind, Ruleset, Thing
 from ruleforge.lang.model.titles import pretty
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
@@ -33,7 +33,7 @@ def spelt_out(whole: Ruleset, report: Report) -> Ruleset:
         if kind.product:
             kinds[kind.id] = _listed(kind, {k.plural: k for k in kinds.values()}, wrong)
     report.include(*wrong)
-    holes = whole.holes | Holes(anything=True) if wrong.has_errors else whole.holes
+    holes = whole.holes | ErrorNodes(anything=True) if wrong.has_errors else whole.holes
     return replace(whole, kinds=tuple(kinds.values()), holes=holes)
 
 

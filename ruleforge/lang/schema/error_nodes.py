@@ -6,7 +6,7 @@ import re
 
 from ruleforge.lang.schema.messages.finding import Finding
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
-from ruleforge.lang.source.error_nodes import Holes, start_of
+from ruleforge.lang.source.error_nodes import ErrorNodes, start_of
 from ruleforge.lang.source.tree import words_of
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.spelling import proper
@@ -17,14 +17,16 @@ _BOARDS = ("grid", "rings", "graph", "track", "edges", "corners")
 _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperties")
 
 
-def hole_of(finding: Finding, file: SourceFile) -> Holes:
+def hole_of(finding: Finding, file: SourceFile) -> ErrorNodes:
     """Unknown keys and values of the wrong shape hold words; what is around them lacks something."""
     keys = keys_along(file.root, finding.path)
-    around = Holes(_names_along(finding.path, keys))
+    around = ErrorNodes(_names_along(finding.path, keys))
     if finding.keyword in _LOSING:
-        around |= Holes(sections=frozenset(key.text for key in keys[:1]))
+        around |= ErrorNodes(sections=frozenset(key.text for key in keys[:1]))
     if len(finding.path) > 2 and finding.path[0] == "kinds" and finding.path[2] in _BOARDS:
-        around |= Holes(anything=True)  # how many cells there are, and what they are called, is not known
+        around |= ErrorNodes(
+            anything=True
+        )  # how many cells there are, and what they are called, is not known
     return around | _lost(finding, keys)
 
 
@@ -36,26 +38,26 @@ def _names_along(path: tuple[str | int, ...], keys: list[ScalarNode]) -> frozens
     return frozenset(names)
 
 
-def _lost(finding: Finding, keys: list[ScalarNode]) -> Holes:
+def _lost(finding: Finding, keys: list[ScalarNode]) -> ErrorNodes:
     if finding.is_key:
         name = str(finding.value)
         entry = finding.node.entry(name) if isinstance(finding.node, MappingNode) else None
         lost = words_of(entry.value) if entry else frozenset()
         bare = name.partition("(")[0]  # what it takes may stand behind it
         words = lost | {name, bare, name.lower(), proper(name), *_WORD.findall(name)}
-        return Holes(words, _starts(keys[-1:]), frozenset({name, bare}))
+        return ErrorNodes(words, _starts(keys[-1:]), frozenset({name, bare}))
     if finding.keyword == "additionalProperties" and isinstance(finding.node, MappingNode):
         known = finding.schema.get("properties", {})
         strays = [entry for entry in finding.node if entry.name not in known]
         words = frozenset(w for e in strays for w in (e.name, *words_of(e.value)))
-        return Holes(
+        return ErrorNodes(
             words | words_of(finding.node), _starts(keys[-1:])
         )  # it may be left out with all it holds
     if finding.keyword in _ABOUT_KEYS:
         missing = frozenset(finding.expected) if finding.keyword == "required" else frozenset()
-        return Holes(words_of(finding.node) | missing, _starts(keys[-1:]))
+        return ErrorNodes(words_of(finding.node) | missing, _starts(keys[-1:]))
     said = _WORD.findall(finding.node.text) if isinstance(finding.node, ScalarNode) else ()
-    return Holes(words_of(finding.node) | frozenset(said), _starts(keys[-2:]))
+    return ErrorNodes(words_of(finding.node) | frozenset(said), _starts(keys[-2:]))
 
 
 def keys_along(root: SourceNode, path: tuple[str | int, ...]) -> list[ScalarNode]:

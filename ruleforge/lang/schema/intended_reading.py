@@ -13,7 +13,7 @@ from typing import Any
 
 from ruleforge.lang.schema.validate import FileKind, Shape, Shaped, fits, schema_of, validate
 from ruleforge.lang.source import Entry, MappingNode, SequenceNode, SourceFile, SourceNode, SourceTree
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.lang.source.read_text import lines_of
 from ruleforge.lang.source.single_change import LOST, OneChange, near, sorts
 from ruleforge.lang.source.yaml_reader import read_changed
@@ -81,7 +81,7 @@ def _read(file: SourceFile, change: OneChange, kind: FileKind) -> Iterator[Sourc
     if path is None:
         return
     if not change.bar and fits(kind)(read.root):
-        yield replace(_told(read, change), root=_without(read.root, path), holes=Holes(anything=True))
+        yield replace(_told(read, change), root=_without(read.root, path), holes=ErrorNodes(anything=True))
         return
     keys = TEXTS if change.bar else keys_of(kind)
     named = {name: root for name in keys if fits(kind)(root := _renamed(read.root, path, name))}
@@ -89,7 +89,7 @@ def _read(file: SourceFile, change: OneChange, kind: FileKind) -> Iterator[Sourc
         return
     told, bare = _told(read, _with_key(change, list(named))), _without(read.root, path)
     if len(named) > 1 and fits(kind)(bare):  # nobody knows which of them it was
-        yield replace(told, root=bare, holes=Holes(anything=True))
+        yield replace(told, root=bare, holes=ErrorNodes(anything=True))
     else:
         yield replace(told, root=next(iter(named.values())))
 

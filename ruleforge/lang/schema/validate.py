@@ -14,7 +14,7 @@ from ruleforge.lang.schema.error_nodes import hole_of, keys_along
 from ruleforge.lang.schema.fast_test import Test, quick_test
 from ruleforge.lang.schema.messages.finding import Finding
 from ruleforge.lang.source import SourceFile, SourceTree
-from ruleforge.lang.source.error_nodes import NO_HOLES, Holes, joined
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes, joined
 from ruleforge.lang.source.tree import node_at
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass
@@ -32,10 +32,10 @@ class Shape:
     """What is wrong with the shape of one file, and the holes that leaves."""
 
     complaints: tuple[Diagnostic, ...]
-    holes: Holes
+    holes: ErrorNodes
 
 
-FINE = Shape((), NO_HOLES)
+FINE = Shape((), NO_ERROR_NODES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Shaped:
     shapes: Mapping[SourceFile, Shape]
 
     @property
-    def holes(self) -> Holes:
+    def holes(self) -> ErrorNodes:
         return joined(shape.holes for shape in self.shapes.values())
 
 
@@ -71,7 +71,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     from ruleforge.lang.schema.errors import errors_of  # a quarter of a second to import
     from ruleforge.lang.schema.messages.message import complain  # rarely wanted
 
-    report, holes = Report(), NO_HOLES
+    report, holes = Report(), NO_ERROR_NODES
     others = () if kind == "ruleset" else (schema_of("ruleset"),)
     errors = errors_of(file.root.data, schema_of(kind), others)
     findings = [_found(error, file, kind) for error in islice(errors, MOST)]
@@ -82,7 +82,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
         if finding.meant is None:
             holes |= hole_of(finding, file)
     if next(errors, None) is not None:
-        holes |= Holes(anything=True)  # nobody reads more at once, and nobody knows what they hide
+        holes |= ErrorNodes(anything=True)  # nobody reads more at once, and nobody knows what they hide
     return Shape(report.diagnostics, holes)
 
 

@@ -20,7 +20,7 @@ _COPY = re.compile(r"_[0-9]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Holes:
+class ErrorNodes:
     """The holes of one file or of a whole game.
 
     `damaged` is where the keys begin that are directly around a hole (of definitions, where their names do), `misnamed`
@@ -37,8 +37,8 @@ class Holes:
     def __bool__(self) -> bool:
         return bool(self.words or self.damaged or self.misnamed or self.anything)
 
-    def __or__(self, other: Holes) -> Holes:
-        return Holes(
+    def __or__(self, other: ErrorNodes) -> ErrorNodes:
+        return ErrorNodes(
             self.words | other.words,
             self.damaged | other.damaged,
             self.misnamed | other.misnamed,
@@ -57,7 +57,7 @@ class Holes:
         return name.removesuffix("s") in self.words or _COPY.sub("", name) in self.words
 
 
-NO_HOLES = Holes()
+NO_ERROR_NODES = ErrorNodes()
 
 
 def start_of(span: Span) -> Span:
@@ -69,8 +69,8 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset(word for form in (_KEY, _ITEM, _NAMED) for word in form.findall(text))
 
 
-def joined(holes: Iterable[Holes]) -> Holes:
-    whole = NO_HOLES
+def joined(holes: Iterable[ErrorNodes]) -> ErrorNodes:
+    whole = NO_ERROR_NODES
     for some in holes:
         whole |= some
     return whole

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from ruleforge.lang.source.error_nodes import NO_HOLES, Holes, words_in
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes, words_in
 from ruleforge.lang.source.read_text import checked_text, missing, not_read, read_text, shown
-from ruleforge.lang.source.reading_budget import Room
+from ruleforge.lang.source.reading_budget import ReadingBudget
 from ruleforge.lang.source.tree import SourceFile, SourceTree
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Report, Span
@@ -31,7 +31,7 @@ _MANY = 50  # so many files are not parsed if none of them can be the one that s
 
 def has_no_rules(path: Path, report: Report) -> bool:
     """Complains about a place that has no rule file, or none that can be seen, so that all else is missing."""
-    found = _rule_files(path, report, Room())
+    found = _rule_files(path, report, ReadingBudget())
     if found == []:
         _no_rules(path, report)
     return not found
@@ -48,14 +48,14 @@ def read_folder(
     overlay: Mapping[str, str] | None = None,
     before: SourceTree | None = None,
     head: str = "game",
-    room: Room | None = None,
+    room: ReadingBudget | None = None,
 ) -> SourceTree | None:
     """All rule files of a game, or of a pack (then `head` is `pack`); None if there is nothing to go on with.
 
     `overlay` is unsaved text by file name, relative to the folder; it stands in for the file or adds one. A file with
     the same text as `before` is not read again. `room` is what the ceilings still leave.
     """
-    path, overlay, room = Path(path), overlay or {}, room or Room()
+    path, overlay, room = Path(path), overlay or {}, room or ReadingBudget()
     found = _rule_files(path, report, room) if not overlay or sort_of(path) else []
     paths = _with_overlay(path, found or [], overlay)
     if not paths and found is not None:
@@ -75,17 +75,17 @@ def read_folder(
     if tree is None or _has_head(tree, report, head):
         return tree
     return replace(
-        tree, unread=tree.unread | Holes(anything=True)
+        tree, unread=tree.unread | ErrorNodes(anything=True)
     )  # a whole file is missing, for all we know
 
 
 def _tree(
-    path: Path, texts: dict[Path, str | None], before: SourceTree | None, report: Report, room: Room
+    path: Path, texts: dict[Path, str | None], before: SourceTree | None, report: Report, room: ReadingBudget
 ) -> SourceTree | None:
     """All texts read; None if nothing could be, or there are too many values together."""
     known = {file.path: file for file in before.files} if before else {}
     files: list[SourceFile] = []
-    unread = NO_HOLES
+    unread = NO_ERROR_NODES
     for name, text in texts.items():
         old = known.get(shown(name))
         if old is not None and old.content == text and old.values <= room.left:
@@ -103,15 +103,15 @@ def _tree(
     return SourceTree(shown(path), tuple(files), unread) if files else None
 
 
-def _lost_with(text: str | None) -> Holes:
+def _lost_with(text: str | None) -> ErrorNodes:
     """Of a file that is no YAML the words are known; one that is empty by mistake may have held anything."""
     if text is None or not _NO_COMMENT.search(text):
-        return Holes(anything=True)
-    return Holes(words_in(text))
+        return ErrorNodes(anything=True)
+    return ErrorNodes(words_in(text))
 
 
 def _texts(
-    path: Path, paths: list[Path], overlay: Mapping[str, str], report: Report, room: Room
+    path: Path, paths: list[Path], overlay: Mapping[str, str], report: Report, room: ReadingBudget
 ) -> dict[Path, str | None] | None:
     """All texts; None if they are too long together."""
     texts: dict[Path, str | None] = {}
@@ -140,7 +140,9 @@ def _may_have_head(texts: Iterable[str | None], head: str) -> bool:
     return any(text is None or section.search(text) for text in texts)
 
 
-def _text_of(path: Path, name: Path, overlay: Mapping[str, str], report: Report, room: Room) -> str | None:
+def _text_of(
+    path: Path, name: Path, overlay: Mapping[str, str], report: Report, room: ReadingBudget
+) -> str | None:
     unsaved = overlay.get(_relative(path, name))
     if unsaved is not None:
         return checked_text(shown(name), unsaved, report)
@@ -173,7 +175,7 @@ def _is_rule_file(name: Path) -> bool:
     )
 
 
-def _rule_files(path: Path, report: Report, room: Room) -> list[Path] | None:
+def _rule_files(path: Path, report: Report, room: ReadingBudget) -> list[Path] | None:
     """Those on disk; None (and a complaint) if nobody can look there."""
     if sort_of(path) is None:
         missing(path, report)

@@ -13,7 +13,7 @@ _SPLIT = "this is more than rules written by people need; a host that wants more
 
 
 @dataclass
-class Room:
+class ReadingBudget:
     """Counts over all files that belong together; once it is full nothing more is read."""
 
     ceilings: Ceilings = CEILINGS

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any, Literal
 
-from ruleforge.lang.source.error_nodes import NAMING_KEYS, NO_HOLES, Holes, joined
+from ruleforge.lang.source.error_nodes import NAMING_KEYS, NO_ERROR_NODES, ErrorNodes, joined
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.diagnostics import Diagnostic, Span
 from ruleforge.support.records import dataclass
@@ -108,7 +108,7 @@ class SourceFile:
     path: str
     root: MappingNode
     content: str = ""
-    holes: Holes = NO_HOLES
+    holes: ErrorNodes = NO_ERROR_NODES
     complaints: tuple[Diagnostic, ...] = ()
     values: int = 0  # how many there are in it
 
@@ -119,10 +119,10 @@ class SourceTree:
 
     path: str
     files: tuple[SourceFile, ...]
-    unread: Holes = NO_HOLES
+    unread: ErrorNodes = NO_ERROR_NODES
 
     @property
-    def holes(self) -> Holes:
+    def holes(self) -> ErrorNodes:
         return joined([self.unread, *(file.holes for file in self.files)])
 
     def sections(self, name: str) -> tuple[Entry, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.lang.source.error_nodes import NO_HOLES, Holes
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes
 from ruleforge.lang.source.read_text import lines_of
 from ruleforge.lang.source.repairs import indent_of, says_something
 from ruleforge.lang.source.tree import SourceFile
@@ -16,7 +16,7 @@ from ruleforge.support.diagnostics import Diagnostic
 _DEFINITION = 2  # how deep the names of definitions are at most
 
 
-def cut_off(files: Iterable[SourceFile], complaints: Iterable[Diagnostic]) -> Holes:
+def cut_off(files: Iterable[SourceFile], complaints: Iterable[Diagnostic]) -> ErrorNodes:
     """Anything may have stood behind a file that ends within a line, with a mistake in its last definition."""
     lasts = {file.path: _last_definition(file.content) for file in _ending_within_a_line(files)}
     wrong = (
@@ -24,7 +24,7 @@ def cut_off(files: Iterable[SourceFile], complaints: Iterable[Diagnostic]) -> Ho
         for d in complaints
         if d.span.file in lasts
     )
-    return Holes(anything=True) if any(wrong) else NO_HOLES
+    return ErrorNodes(anything=True) if any(wrong) else NO_ERROR_NODES
 
 
 def _ending_within_a_line(files: Iterable[SourceFile]) -> list[SourceFile]:

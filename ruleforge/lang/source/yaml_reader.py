@@ -16,10 +16,10 @@ import yaml
 
 from ruleforge.lang.source.broken_stretches import cut_out
 from ruleforge.lang.source.comma_repair import mended
-from ruleforge.lang.source.error_nodes import NO_HOLES, Holes, words_in
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes, words_in
 from ruleforge.lang.source.merge_conflicts import conflict_in
 from ruleforge.lang.source.read_text import lines_of, read_text, shown
-from ruleforge.lang.source.reading_budget import Room
+from ruleforge.lang.source.reading_budget import ReadingBudget
 from ruleforge.lang.source.repairs import INDENT, Changed, shallower
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.lang.source.tree import (
@@ -53,9 +53,9 @@ def read_yaml_file(path: Path, report: Report, home: Path | None = None) -> Sour
     return read_yaml(text, shown(path), report)
 
 
-def read_yaml(text: str, file: str, report: Report, room: Room | None = None) -> SourceFile | None:
+def read_yaml(text: str, file: str, report: Report, room: ReadingBudget | None = None) -> SourceFile | None:
     """The same for a text that is already at hand; what is not YAML in it is left out, with a complaint."""
-    room = room or Room()
+    room = room or ReadingBudget()
     builder = _Builder(file, lines_of(text), Report(), room.left)
     root = builder.read(text)
     room.values += builder.values
@@ -121,7 +121,7 @@ class _Builder:
     lines: list[str]
     report: Report
     left: int  # how many values may come
-    holes: Holes = NO_HOLES
+    holes: ErrorNodes = NO_ERROR_NODES
     values: int = 0
     last: Span | None = None  # the value with which there are too many
     moved: dict[int, int] = field(
@@ -189,10 +189,10 @@ class _Builder:
             self._tell(slip.error)
         for slip in slips:
             words = words_in("\n".join(self.lines[slip.first : slip.last]))
-            self.holes |= Holes(words)
+            self.holes |= ErrorNodes(words)
             if slip.above is not None:  # what lies around a hole may be left out because of it
                 around = words_in(self.lines[slip.above])
-                self.holes |= Holes(around, frozenset({self._key_at(slip.above)}))
+                self.holes |= ErrorNodes(around, frozenset({self._key_at(slip.above)}))
         return text
 
     def _key_at(self, number: int) -> Span:
@@ -396,7 +396,7 @@ class _Builder:
                 beheaded = True  # all that follows belongs to that item
             elif not beheaded:
                 self._refuse_repeated(pair, earlier)
-            self.holes |= Holes(self._words_of(pair.key.span.to(pair.value.span)))
+            self.holes |= ErrorNodes(self._words_of(pair.key.span.to(pair.value.span)))
         return tuple(first.values())
 
     def _begins_an_item(self, pair: Entry, head: Entry) -> bool:
@@ -424,7 +424,7 @@ class _Builder:
     def _refuse_depth(self, head: Entry, pair: Entry) -> bool:
         """`head` is indented as deep as the keys below it, which were meant to belong to it."""
         name, span = head.name, head.key.span
-        self.holes |= Holes(frozenset({name}))
+        self.holes |= ErrorNodes(frozenset({name}))
         message = f"`{name}` is indented as deep as `{pair.name}` below it, and so holds nothing"
         help = f"indent `{name}` less, or what belongs to it more"
         change = shallower(self.lines, span.line - 1)

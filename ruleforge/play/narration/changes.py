@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.presentation.titles import Names
-from ruleforge.lang.model.appearance import Look
+from ruleforge.lang.model.appearance import Appearance
 from ruleforge.support.spelling import TOLD, as_number, with_article
 
 Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number
@@ -19,7 +19,7 @@ COUNTED = ("player", "game")  # whose counters are told whoever tells the rest
 class Ledger:
     """Adds up what changed, so that a value that goes up and down again is told once or not at all."""
 
-    def __init__(self, names: Names, look: Look) -> None:
+    def __init__(self, names: Names, look: Appearance) -> None:
         self._names, self._look = names, look
         self._first: dict[Key, EventValue] = {}
         self._last: dict[Key, EventValue] = {}

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from ruleforge.backends.artifacts.info import GameInfo, Told
+from ruleforge.backends.artifacts.info import GameInfo, LogTemplate
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import DONE, HIDDEN
 from ruleforge.engine.presentation.offers import asked_for
 from ruleforge.engine.presentation.titles import Names
-from ruleforge.lang.model.log_sentence import Telling
+from ruleforge.lang.model.log_sentence import LogSentence
 from ruleforge.play.narration.changes import Ledger, number_text
 from ruleforge.play.narration.move_summary import Moves
 from ruleforge.play.narration.sentence import Sentence
@@ -227,7 +227,7 @@ class _Step:
         return self._names.value(value, kind)  # type: ignore[arg-type]
 
 
-def _leaves_something_out(telling: Telling, values: Mapping[str, EventValue]) -> bool:
+def _leaves_something_out(telling: LogSentence, values: Mapping[str, EventValue]) -> bool:
     """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
     return any(values.get(hole.key, HIDDEN) == HIDDEN for hole in telling.holes)
 
@@ -251,7 +251,7 @@ def _sentence(words: str) -> str:
 # --- the author's sentences ---
 
 
-def said(told: Told, values: Mapping[str, EventValue], names: Names) -> str:
+def said(told: LogTemplate, values: Mapping[str, EventValue], names: Names) -> str:
     """The sentence; what the reader may not know is left out with the brackets around it, else it is just a thing."""
     words: list[str] = []
     optional: list[str] | None = None  # inside square brackets

@@ -16,7 +16,7 @@ from ruleforge.tools.experiments.rows import DecisionRow, GameRow
 SUFFIXES = (".csv", ".parquet")
 
 
-class CannotKeep(Exception):
+class CannotWriteResults(Exception):
     """A file that could not be written later, said before the first game."""
 
 
@@ -32,10 +32,10 @@ class Column:
 def check_file(path: Path) -> None:
     """Raises CannotKeep if results could not go there."""
     if path.suffix not in SUFFIXES:
-        raise CannotKeep(f"`{path}` is neither {' nor '.join(f'`NAME{s}`' for s in SUFFIXES)}")
+        raise CannotWriteResults(f"`{path}` is neither {' nor '.join(f'`NAME{s}`' for s in SUFFIXES)}")
     check_place(path)
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
-        raise CannotKeep(
+        raise CannotWriteResults(
             'Parquet is written by an extra that is not installed; install it with: pip install "ruleforge[parquet]"'
         )
 
@@ -44,7 +44,7 @@ def check_place(path: Path) -> None:
     """Raises CannotKeep if no file could be put there."""
     why = why_not_there(path)
     if why:
-        raise CannotKeep(why)
+        raise CannotWriteResults(why)
 
 
 def write_games(

@@ -10,7 +10,7 @@ from ruleforge.contracts.contract_reader import contract_from_source
 from ruleforge.contracts.point_lints import look_beside_rules
 from ruleforge.contracts.self_check import look_at as look_at_itself
 from ruleforge.lang.checker.typed import Checked
-from ruleforge.lang.source.error_nodes import NO_HOLES
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES
 from ruleforge.lang.source.tree import ScalarNode, SequenceNode, SourceFile
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report
@@ -46,7 +46,7 @@ def look_beside(analysis: Analysis, before: SideFiles | None = None) -> SideFile
     for file in (file for folder in folders for file in folder.files):
         report.include(*file.complaints)
     clauses, complete = _clauses(folders, report)
-    holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
+    holes = analysis.ruleset.holes if analysis.ruleset else NO_ERROR_NODES
     unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything, analysis.complete)
     if complete and clauses and analysis.source is not None:  # a pack without its game lacks its clauses
         _look_at_citations(analysis, folders, clauses, unknown)
@@ -95,7 +95,7 @@ def _excused(analysis: Analysis, name: str) -> bool:
     if analysis.complete:
         return False
     missing = analysis.checked.names.missing if analysis.checked else frozenset()
-    holes = analysis.ruleset.holes if analysis.ruleset else NO_HOLES
+    holes = analysis.ruleset.holes if analysis.ruleset else NO_ERROR_NODES
     if "players" in missing:  # without the seats, nothing is known of what else was lost
         return True
     words = name.split(".")

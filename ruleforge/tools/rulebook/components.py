@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.appearance import Look
+from ruleforge.lang.model.appearance import Appearance
 from ruleforge.lang.model.titles import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Rows, Section, Words
@@ -19,7 +19,7 @@ ENGINE = (
 )  # kinds that every game has; they hold counters, and nothing lies in a box for them
 
 
-def components(rules: m.Ruleset, look: Look, packs: Packs) -> Section:
+def components(rules: m.Ruleset, look: Appearance, packs: Packs) -> Section:
     kinds = [kind for kind in rules.kinds if kind.id not in ENGINE]
     sections = (
         *(_kind(kind, _Faces(rules, kind, look, packs)) for kind in kinds),
@@ -105,7 +105,7 @@ def _track(track: m.Track) -> str:
 class _Faces:
     """What is printed on the things of a kind, with names for people."""
 
-    def __init__(self, rules: m.Ruleset, kind: m.Kind, look: Look, packs: Packs) -> None:
+    def __init__(self, rules: m.Ruleset, kind: m.Kind, look: Appearance, packs: Packs) -> None:
         self._kind, self._look, self.packs = kind, look, packs
         self._titles = {thing.id: titled(thing) for other in rules.kinds for thing in other.things}
         self._titles |= {keyword.id: titled(keyword) for keyword in rules.keywords}

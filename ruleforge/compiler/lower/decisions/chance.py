@@ -8,7 +8,7 @@ from ruleforge.compiler.lower.context import Env, Lowering, add
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.answers import Answer
 from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
-from ruleforge.compiler.lower.decisions.question import Asked
+from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
 from ruleforge.compiler.lower.sets.lists import capacity
@@ -72,7 +72,7 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
     binder = t.Binder(node.span, faces, source)
     unseen = node.variable in low.infoflow.unseen_chance
     prompt = "a die is rolled"
-    asked = Asked(who=ZERO, kind="roll", prompt=prompt, span=node.span, chance=True, unseen=unseen)
+    asked = QuestionSpec(who=ZERO, kind="roll", prompt=prompt, span=node.span, chance=True, unseen=unseen)
     question = choices.question(low, asked, (Answer("", (binder,), span=node.span),), env)
     (result,) = taken_apart(question.site.options[0], ir.Local(die))
     some = _some_face(low, node, ir.Binary("<", ir.Local(die), ZERO))
@@ -86,7 +86,9 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
     if low.chance:
         answer = Answer("", (binder,), span=node.span)
         prompt = "drawn at random"
-        asked = Asked(who=ZERO, kind="random", prompt=prompt, span=node.span, chance=True, unseen=unseen)
+        asked = QuestionSpec(
+            who=ZERO, kind="random", prompt=prompt, span=node.span, chance=True, unseen=unseen
+        )
         question = choices.question(low, asked, (answer,), env)
         (result,) = taken_apart(question.site.options[0], ir.Local(name))
         got = ir.Set(name, values.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))

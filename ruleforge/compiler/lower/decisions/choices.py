@@ -16,14 +16,14 @@ from ruleforge.compiler.lower.decisions.answers import (
 from ruleforge.compiler.lower.decisions.choice_codes import code_of, options_of, within
 from ruleforge.compiler.lower.decisions.parts import digits_of
 from ruleforge.compiler.lower.decisions.possibility import conceivable, nested, possible
-from ruleforge.compiler.lower.decisions.question import Asked
+from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.decisions.sites import Question, at_site
 from ruleforge.compiler.lower.decisions.wide_answers import sampler
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.support.diagnostics import Span
 
 
-def question(low: Lowering, asked: Asked, answers: tuple[Answer, ...], env: Env) -> Question:
+def question(low: Lowering, asked: QuestionSpec, answers: tuple[Answer, ...], env: Env) -> Question:
     """Make a site that offers these answers, then the closing words."""
     span = asked.span
     options = options_of(low, answers)

@@ -13,7 +13,7 @@ from ruleforge.compiler.lower.decisions import choices, several, ways
 from ruleforge.compiler.lower.decisions.answers import Answer
 from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, digits_of, joint, values_of
-from ruleforge.compiler.lower.decisions.question import Asked, Binders
+from ruleforge.compiler.lower.decisions.question import Binders, QuestionSpec
 from ruleforge.compiler.lower.decisions.sites import Question
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
@@ -42,7 +42,7 @@ def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     who = low.fresh("chooser")
     otherwise = statements.block(low, node.otherwise, env)
     first = (ir.Set(who, values.value(low, node.who, env)),)
-    asked = Asked(who=ir.Local(who), kind="choose", prompt="{}", span=node.span, openly=node.openly)
+    asked = QuestionSpec(who=ir.Local(who), kind="choose", prompt="{}", span=node.span, openly=node.openly)
     if node.optional:
         asked = replace(asked, words=("decline",))
     elif low.questions.asks_without_choices(node):
@@ -59,7 +59,7 @@ def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     return (*first, *body)
 
 
-def _hushed(low: Lowering, asked: Asked) -> Asked:
+def _hushed(low: Lowering, asked: QuestionSpec) -> QuestionSpec:
     """Asked also where nothing can be answered, which then is the answer; it is told to nobody else."""
     return replace(asked, words=(NOTHING,), alone=True, sees=_only_who(low, asked.span))
 
@@ -71,7 +71,7 @@ def _only_who(low: Lowering, span: Span) -> str:
 
 
 def steps(
-    low: Lowering, asked: Asked, binders: Binders, env: Env, then: Then, otherwise: ir.Body = ()
+    low: Lowering, asked: QuestionSpec, binders: Binders, env: Env, then: Then, otherwise: ir.Body = ()
 ) -> ir.Body:
     """Ask for binders one after the other, then go on; only the first may be declined."""
     if not binders:
@@ -118,7 +118,7 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
         for word, test, effect in node.options
     )
     prompt = node.question or "pick one"
-    asked = Asked(who=values.value(low, node.who, env), kind="pick", prompt=prompt, span=node.span)
+    asked = QuestionSpec(who=values.value(low, node.who, env), kind="pick", prompt=prompt, span=node.span)
     if low.questions.asks_without_choices(node):
         asked = _hushed(low, asked)
     question = choices.question(low, asked, answers, env)
@@ -157,7 +157,9 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
         player = e.expr(node.each.variable)
         assert isinstance(player, ir.Local)
         seal = ir.Sealed(answers, player.name)
-        asked = Asked(who=player, kind="secret", prompt=prompt, span=answer.span, sees=only, sealed=seal)
+        asked = QuestionSpec(
+            who=player, kind="secret", prompt=prompt, span=answer.span, sees=only, sealed=seal
+        )
         asked = replace(asked, words=words, alone=True)
         question = choices.question(low, asked, (answer,), e)
         inner[:] = [question.site.options[0]]

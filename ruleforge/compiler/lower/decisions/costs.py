@@ -10,7 +10,7 @@ from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, b
 from ruleforge.compiler.lower.decisions import choices, ways
 from ruleforge.compiler.lower.decisions.answers import Answer
 from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
-from ruleforge.compiler.lower.decisions.question import Asked
+from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.effects import contract_gate, event_gates, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
@@ -78,7 +78,7 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Bo
         prompt = rule.text or f"use {word}?"
         answers = (Answer(word, (), span=rule.span), Answer("decline", (), span=rule.span))
         who = values.value(low, rule.who, env)
-        asked = Asked(who=who, kind="may", prompt=prompt, span=rule.span, clauses=rule.clauses)
+        asked = QuestionSpec(who=who, kind="may", prompt=prompt, span=rule.span, clauses=rule.clauses)
         question = choices.question(low, asked, answers, env)
         act = (*asking, question.ask(into), ir.If(ir.Binary("==", ir.Local(into), ZERO), act))
     return act if test == ONE else (ir.If(test, act),)
@@ -198,7 +198,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     name = node.purses[i]
     prompt = f"how much of it from {name}?"
     who = values.value(low, node.who, env)
-    asked = Asked(who=who, kind=PAY, prompt=prompt, span=span, bound=(("due", due),))
+    asked = QuestionSpec(who=who, kind=PAY, prompt=prompt, span=span, bound=(("due", due),))
     answer = Answer(name, (t.Binder(span, amount, source),), span=span)
     if ahead:
         assert env.owes is not None

@@ -17,7 +17,7 @@ Allowed = Callable[[Binders, Env], ir.Expr]  # with binders to come
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class QuestionSpec:
     """Of whom, in which words, where in the rules; who is told the answer, and what must be possible after it."""
 
     who: ir.Expr  # 0 for chance
@@ -43,7 +43,7 @@ class Asked:
         tuple[str, str], ...
     ] = ()  # what was chosen for it so far, each with the local that holds it
 
-    def of(self, binder: t.Binder | t.Several) -> Asked:
+    def of(self, binder: t.Binder | t.Several) -> QuestionSpec:
         """The question for one of the things that are asked for."""
         said = binder.question or f"choose {bound_by(binder).name}"
         return replace(self, prompt=self.prompt.format(said), span=binder.span)

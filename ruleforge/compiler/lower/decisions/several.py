@@ -10,7 +10,7 @@ from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, Words, add,
 from ruleforge.compiler.lower.decisions import possibility
 from ruleforge.compiler.lower.decisions.answers import Answer, open_answer
 from ruleforge.compiler.lower.decisions.parts import part_of
-from ruleforge.compiler.lower.decisions.question import Allowed, Asked, Binders
+from ruleforge.compiler.lower.decisions.question import Allowed, Binders, QuestionSpec
 from ruleforge.compiler.lower.decisions.sites import Question, at_site
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
@@ -50,7 +50,7 @@ class Gathering:
 
 def several(
     low: Lowering,
-    asked: Asked,
+    asked: QuestionSpec,
     whole: Whole,
     env: Env,
     rest: Callable[[Env], ir.Body],
@@ -90,7 +90,7 @@ def word_count(low: Lowering, node: t.Several) -> int:
     return masks.word_count(low, low.kind(node.chosen.type.kind))
 
 
-def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Expr) -> Question:
+def _question(low: Lowering, asked: QuestionSpec, whole: Whole, held: Env, taken: ir.Expr) -> Question:
     node = whole.node
     part = part_of(low, node.binder.variable)
     things = ir.Option(0, part.size, "", (part,), None, node.span)
@@ -107,7 +107,7 @@ def _question(low: Lowering, asked: Asked, whole: Whole, held: Env, taken: ir.Ex
 
 def _enumerator(
     low: Lowering,
-    asked: Asked,
+    asked: QuestionSpec,
     whole: Whole,
     count: t.Variable,
     free: tuple[t.Variable, ...],
@@ -138,7 +138,7 @@ def _enumerator(
     return low.helper("choices of several", free, env, node.span, body)
 
 
-def _closes(low: Lowering, asked: Asked, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
+def _closes(low: Lowering, asked: QuestionSpec, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
     """Is the closing word offered? If there is a set to take, or could be one for all that others know."""
     answer = Answer("", (), (whole.node, *whole.later), whole.needs, span=whole.node.span)
     followed = None if asked.openly else open_answer(low, answer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Lowering
-from ruleforge.compiler.lower.decisions.question import Asked
+from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.support.records import dataclass
 
 
@@ -21,7 +21,11 @@ class Question:
 
 
 def at_site(
-    low: Lowering, asked: Asked, call: ir.CallExpr, options: tuple[ir.Option, ...], drawn: ir.Sampler | None
+    low: Lowering,
+    asked: QuestionSpec,
+    call: ir.CallExpr,
+    options: tuple[ir.Option, ...],
+    drawn: ir.Sampler | None,
 ) -> Question:
     """A new site; `call` offers its codes, `drawn` draws one of them without a list."""
     site = ir.Site(

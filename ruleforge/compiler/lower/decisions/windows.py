@@ -14,7 +14,7 @@ from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
 from ruleforge.compiler.lower.decisions.needs import needs_of
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.decisions.possibility import anything, possible
-from ruleforge.compiler.lower.decisions.question import Asked, Binders
+from ruleforge.compiler.lower.decisions.question import Binders, QuestionSpec
 from ruleforge.compiler.lower.decisions.sites import Question
 from ruleforge.compiler.lower.effects import contract_gate, event_gates, occasions, statements
 from ruleforge.compiler.lower.expressions import values
@@ -37,7 +37,7 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
     own = {name: low.fresh(name) for name in names}
     prelude = [ir.Set(who, values.value(low, node.to, env)), *(ir.Set(own[n], v) for n, v in given)]
     inner = inner.renamed(own)
-    asked = Asked(
+    asked = QuestionSpec(
         who=ir.Local(who),
         kind=window.name,
         prompt=window.title,
@@ -59,7 +59,7 @@ class Occasion:
     `one`: an action must be taken; `maybe`: one or none; `many`: until done or nothing is left.
     """
 
-    asked: Asked
+    asked: QuestionSpec
     mode: str
     stuck: ir.Body = ()  # what is done if there is nothing to choose
     holds: tuple[t.Expr, ...] = ()  # what must hold after every action, with `acting` for who acts
@@ -362,10 +362,10 @@ def _acted(low: Lowering, action: t.Action, function: str, sees: str | None, beg
 
 def _asked_later(
     low: Lowering, action: t.Action, occasion: Occasion | None, sees: str | None, env: Env
-) -> Asked:
+) -> QuestionSpec:
     """How an action asks for what is chosen behind its first choice, and what the occasion wants to hold then."""
     holds, acting = (occasion.holds, occasion.acting) if occasion is not None else ((), None)
-    asked = Asked(
+    asked = QuestionSpec(
         who=env.expr(action.me),
         kind=action.name,
         prompt=f"{action.title}: {{}}",

@@ -10,7 +10,7 @@ from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.analysis.effects.foresight import ASKS, CHANCE
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import breaches, notes
-from ruleforge.compiler.lower.context import Env, Kept, Lowering, add, both, load, store, times
+from ruleforge.compiler.lower.context import ContractState, Env, Lowering, add, both, load, store, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes
@@ -26,7 +26,7 @@ def reserve(low: Lowering) -> None:
     gate = low.rules.gate
     if gate is None:
         return
-    kept = low.kept = Kept()
+    kept = low.kept = ContractState()
     players = low.layout.players
     for share in gate.shares:
         kept.shares[share] = low.layout.reserve(1) + 1

@@ -10,7 +10,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.answers import Answer
-from ruleforge.compiler.lower.decisions.question import Asked
+from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import ways_of
@@ -78,6 +78,6 @@ def seek(low: Lowering, begin: Begin | None) -> Seek:
 
 def waiting(low: Lowering, begin: Begin, found: Seek) -> ir.Body:
     """The set-up is over: one choice is waited for, and then the phase is sought."""
-    asked = Asked(who=ir.Const(found.player or 1), kind=begin.word, prompt="Begin", span=NOWHERE)
+    asked = QuestionSpec(who=ir.Const(found.player or 1), kind=begin.word, prompt="Begin", span=NOWHERE)
     question = choices.question(low, asked, (Answer(begin.word, ()),), Env())
     return (question.ask(low.fresh("begun")), ir.Set(found.flag, ONE))

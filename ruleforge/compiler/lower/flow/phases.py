@@ -6,7 +6,7 @@ from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import windows
-from ruleforge.compiler.lower.decisions.question import Asked
+from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.effects import (
     contract_gate,
     occasions,
@@ -223,7 +223,7 @@ def _changes(low: Lowering, edge: str, phase: t.Phase) -> bool:
 
 def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     assert phase.me is not None and phase.window is not None
-    asked = Asked(
+    asked = QuestionSpec(
         who=env.expr(phase.me),
         kind=phase.name,
         prompt=phase.title,

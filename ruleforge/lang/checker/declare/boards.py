@@ -14,7 +14,7 @@ from ruleforge.lang.checker.types import NumberT, SetT, ThingT
 from ruleforge.lang.checker.vectors import RING_DIRECTIONS, SHAPES, SIDES, vectors_of
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.board_names import cell_name, places_of, ring_names, spaces_of
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.support.diagnostics import Span
 
 
@@ -173,7 +173,7 @@ class Boards(Declaring):
         typed, board = self.symbols.kinds.get(kind.id), self._board_of(kind, borders)
         if typed is None or board is None or kind.id in self.symbols.room.refused:
             self.symbols.lost("grid", kind.id, kind.plural)  # what they are called is not known
-            self.symbols.holes |= Holes(anything=True)
+            self.symbols.holes |= ErrorNodes(anything=True)
             return
         made = _border_of(kind, typed, board)
         assert made.border is not None

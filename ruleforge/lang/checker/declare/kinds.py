@@ -13,7 +13,7 @@ from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.vectors import DIRECTIONS
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser.words import terminals
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.support.diagnostics import NOWHERE
 from ruleforge.support.spelling import counted
 
@@ -67,7 +67,7 @@ class Kinds(Declaring):
             help = "list the seats in `kinds: player: things:`"
             self.symbols.error("RF501", "the kind `player` is missing", self.ruleset.span, help)
             self.symbols.lost("players")
-            self.symbols.holes |= Holes(anything=True)  # it is hardly all that was lost
+            self.symbols.holes |= ErrorNodes(anything=True)  # it is hardly all that was lost
         self.add(t.Kind("player", "players", (), NOWHERE, seats=True))
 
     def _directions(self) -> list[str]:
@@ -82,9 +82,9 @@ class Kinds(Declaring):
         else:
             names, titles = [], {}
             self.symbols.room.refused.add(kind.id)
-            self.symbols.holes |= Holes(anything=True)
+            self.symbols.holes |= ErrorNodes(anything=True)
         if not names and self.symbols.holes.damage(kind.span):
-            self.symbols.holes |= Holes(anything=True)
+            self.symbols.holes |= ErrorNodes(anything=True)
         made = {kind.id: (1, len(names))} if kind.pool is not None else _made(kind) if names else {}
         typed = t.Kind(
             kind.id,

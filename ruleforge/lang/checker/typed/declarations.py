@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker.types import SetT, ThingT, Type
-from ruleforge.lang.model.appearance import Look
-from ruleforge.lang.model.log_sentence import Telling
+from ruleforge.lang.model.appearance import Appearance
+from ruleforge.lang.model.log_sentence import LogSentence
 from ruleforge.lang.model.words import Entry
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import NOWHERE, Span
@@ -440,10 +440,10 @@ class Profile:
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class LogTemplate:
     """What is said of an event or action, with the locals that its holes may name."""
 
-    telling: Telling
+    telling: LogSentence
     given: tuple[Variable, ...]
 
     @property
@@ -514,8 +514,8 @@ class Checked:
     files: tuple[str, ...]
     words: Mapping[str, tuple[Entry, ...]]  # what the author says about a name
     titles: Mapping[str, str]  # what people call things and definitions
-    look: Look  # how the table is best shown
-    tells: Mapping[str, Told]  # `event x` or `action x` -> what is said of it
+    look: Appearance  # how the table is best shown
+    tells: Mapping[str, LogTemplate]  # `event x` or `action x` -> what is said of it
     hints: Mapping[str, Hint]  # action -> what stands beside its choices
     numbers: Mapping[str, int]
     names: Names

@@ -14,7 +14,7 @@ KEY_AND_VALUE = re.compile(r"\s*(?:- )*[\w.\"\[\]]+:(\s|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParserMessage:
     """What the parser said, and the two places it may name, as (line, column) from 0."""
 
     said: str
@@ -49,4 +49,4 @@ class Answer:
     change: Change | None = None
 
 
-Explain = Callable[[Said], Answer | None]
+Explain = Callable[[ParserMessage], Answer | None]

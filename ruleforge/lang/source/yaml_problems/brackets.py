@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from ruleforge.lang.source.repairs import Change, end_of, indent_of, inserted
-from ruleforge.lang.source.yaml_problems.answer import KEY_AND_VALUE, QUOTE_OR_BLOCK, Answer, Said
+from ruleforge.lang.source.yaml_problems.answer import KEY_AND_VALUE, QUOTE_OR_BLOCK, Answer, ParserMessage
 
 _BRACKETED = re.compile(r"""\[[^\[\]{}]*\]|\{[^\[\]{}]*\}|"[^"]*"|'[^']*'""")
 _ROUND = re.compile(r"\s*(?:- )*[\w.]+:\s+(?P<open>\()(?P<inside>\w+:\s[^()]*)\)\s*\Z")
 
 
-def unclosed(p: Said) -> Answer | None:
+def unclosed(p: ParserMessage) -> Answer | None:
     """Nothing follows any more, and a bracket is still open."""
     if "".join((p.line[p.at[1] :], *p.lines[p.at[0] + 1 :])).strip():
         return None
@@ -29,7 +29,7 @@ def _blank(found: re.Match[str]) -> str:
     return " " * len(found[0])
 
 
-def brace(p: Said) -> Answer:
+def brace(p: ParserMessage) -> Answer:
     if p.sign in ("[", "{"):
         message = f"`{p.sign}` cannot stand inside a plain text in braces or brackets"
         return Answer(
@@ -40,7 +40,7 @@ def brace(p: Said) -> Answer:
     return Answer("a comma or a closing bracket is missing here", p.at, QUOTE_OR_BLOCK)
 
 
-def _not_closed(p: Said, at: tuple[int, int]) -> Answer:
+def _not_closed(p: ParserMessage, at: tuple[int, int]) -> Answer:
     row, column = at
     opened = p.lines[row][column : column + 1]
     help = "close it, or write one item a line"
@@ -49,13 +49,13 @@ def _not_closed(p: Said, at: tuple[int, int]) -> Answer:
     return Answer(f"the `{opened}` opened here is not closed", at, help, change)
 
 
-def _is_last(p: Said, row: int) -> bool:
+def _is_last(p: ParserMessage, row: int) -> bool:
     """Does the line after this one begin something else, so that the bracket was meant to be closed on it?"""
     below = next((r for r in range(row + 1, len(p.lines)) if p.lines[r].strip()), None)
     return below is None or indent_of(p.lines[below]) <= indent_of(p.lines[row])
 
 
-def round_brackets(p: Said) -> Answer | None:
+def round_brackets(p: ParserMessage) -> Answer | None:
     """A mapping in the brackets of another language."""
     found = _ROUND.match(p.line)
     if found is None:

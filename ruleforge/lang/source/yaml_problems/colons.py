@@ -14,7 +14,13 @@ from ruleforge.lang.source.repairs import (
     opens_more,
     quoted,
 )
-from ruleforge.lang.source.yaml_problems.answer import KEY, KEY_AND_VALUE, QUOTE_OR_BLOCK, Answer, Said
+from ruleforge.lang.source.yaml_problems.answer import (
+    KEY,
+    KEY_AND_VALUE,
+    QUOTE_OR_BLOCK,
+    Answer,
+    ParserMessage,
+)
 
 _ONLY_KEY = re.compile(r"\s*(?:- )*(?P<key>[\w.]+):\s*\Z")
 _CALLED = re.compile(r"\s+(?P<name>\w+)(?P<takes>\((?P<inside>[^()]*)\):)\s*(?P<value>\S.*)?\Z")
@@ -23,7 +29,7 @@ _EQUATION = re.compile(r"\s*(?P<key>[\w.\[\]]+)\s*(?:==?|\bis\b)\s*(?P<value>-?\
 _WORD = re.compile(r"\s*(?P<word>[a-z_]+)\s*\Z")
 
 
-def called(p: Said) -> Answer | None:
+def called(p: ParserMessage) -> Answer | None:
     """A definition that is written as it is called, or as other languages declare it."""
     found = _CALLED.match(p.line)
     if found is None or not found.start("takes") < p.at[1] < found.end("takes"):
@@ -36,7 +42,7 @@ def called(p: Said) -> Answer | None:
     return Answer(message, place, f"write `{name}:` and below it `{takes}`", change)
 
 
-def no_bar(p: Said) -> Answer | None:
+def no_bar(p: ParserMessage) -> Answer | None:
     """A text of several lines under a key that lacks its `|`; the first colon in it is one too many."""
     row = p.at[0] - 1
     while row >= 0 and (not p.line_at(row).strip() or indent_of(p.line_at(row)) >= indent_of(p.line)):
@@ -54,7 +60,7 @@ def no_bar(p: Said) -> Answer | None:
     return Answer(message, (row, opened.start("key")), help, inserted(row, end, " |"))
 
 
-def bare_key_above(p: Said) -> Answer | None:
+def bare_key_above(p: ParserMessage) -> Answer | None:
     """A key without its colon, above what it was to hold: YAML takes both lines for one text."""
     above = filled_above(p.lines, p.at[0])
     word = _WORD.match(p.lines[above]) if above is not None and KEY.match(p.before) else None
@@ -63,7 +69,7 @@ def bare_key_above(p: Said) -> Answer | None:
     return _colon_missing(above, word)
 
 
-def no_colon_above(p: Said) -> Answer | None:
+def no_colon_above(p: ParserMessage) -> Answer | None:
     """A line without its colon among lines that have one: YAML takes it and the next one for one text."""
     above = filled_above(p.lines, p.at[0])
     if above is None or KEY.match(p.before) is None or indent_of(p.lines[above]) != indent_of(p.line):
@@ -76,14 +82,14 @@ def no_colon_above(p: Said) -> Answer | None:
     return _no_key(p, (above, indent_of(p.lines[above])))
 
 
-def colon(p: Said) -> Answer:
+def colon(p: ParserMessage) -> Answer:
     start = re.match(r"\s*(?:- )*[\w.]+:\s+", p.line)
     free = start is not None and start.end() <= p.at[1] and not is_flow(p.before)
     change = quoted(p.lines, (p.at[0], start.end())) if free and start else None
     return Answer("a plain text cannot contain `: `", p.at, QUOTE_OR_BLOCK, change)
 
 
-def no_space(p: Said) -> Answer | None:
+def no_space(p: ParserMessage) -> Answer | None:
     row = (p.began or p.at)[0]
     found = _GLUED.match(p.line_at(row))
     if found is None:
@@ -93,7 +99,7 @@ def no_space(p: Said) -> Answer | None:
     return Answer(message, place, "YAML wants one after the colon of a key", inserted(row, found.end(), " "))
 
 
-def bare_key(p: Said) -> Answer | None:
+def bare_key(p: ParserMessage) -> Answer | None:
     row = (p.began or p.at)[0]
     word = _WORD.match(p.line_at(row))
     if word is None or not opens_more(p.lines, row):
@@ -106,11 +112,11 @@ def _colon_missing(row: int, word: re.Match[str]) -> Answer:
     return Answer(message, place, f"write `{word['word']}:`", inserted(row, word.end("word"), ":"))
 
 
-def no_colon(p: Said) -> Answer:
+def no_colon(p: ParserMessage) -> Answer:
     return _no_key(p, p.began or p.at)
 
 
-def _no_key(p: Said, at: tuple[int, int]) -> Answer:
+def _no_key(p: ParserMessage, at: tuple[int, int]) -> Answer:
     message = "this line is neither `key: value` nor a list item"
     if equation := _EQUATION.match(p.line_at(at[0])):
         right = f"{equation['key']}: {equation['value']}"

@@ -11,10 +11,10 @@ from ruleforge.lang.source.repairs import (
     is_item_below,
     says_something,
 )
-from ruleforge.lang.source.yaml_problems.answer import KEY, KEY_AND_VALUE, Answer, Said
+from ruleforge.lang.source.yaml_problems.answer import KEY, KEY_AND_VALUE, Answer, ParserMessage
 
 
-def too_deep(p: Said) -> Answer | None:
+def too_deep(p: ParserMessage) -> Answer | None:
     """A key that is indented deeper than the one above, which has a value already."""
     found, above = KEY.match(p.before), filled_above(p.lines, p.at[0])
     if found is None or above is None or KEY_AND_VALUE.match(p.lines[above]) is None:
@@ -31,7 +31,7 @@ def too_deep(p: Said) -> Answer | None:
     return Answer(message, place, "align it with the line above", aligned(p.lines, p.at[0]))
 
 
-def _less_deep(p: Said, above: int) -> Answer | None:
+def _less_deep(p: ParserMessage, above: int) -> Answer | None:
     """Is it the line above that is wrong, which is less deep than the lines before and behind it?"""
     second, own, depth = filled_above(p.lines, above), indent_of(p.line), indent_of(p.lines[above])
     if second is None or p.lines[above].lstrip().startswith("- "):
@@ -44,7 +44,7 @@ def _less_deep(p: Said, above: int) -> Answer | None:
     return Answer(message, (above, depth), "indent it as deep as them", Change(above, 0, depth, " " * own))
 
 
-def too_shallow(p: Said) -> Answer | None:
+def too_shallow(p: ParserMessage) -> Answer | None:
     """A line that was meant to belong to the text under the `|` above it."""
     row = (p.began or p.at)[0]
     above = filled_above(p.lines, row)
@@ -60,7 +60,7 @@ def too_shallow(p: Said) -> Answer | None:
     return Answer(message, place, "indent it as the line above", aligned(p.lines, row))
 
 
-def item_among_keys(p: Said) -> Answer | None:
+def item_among_keys(p: ParserMessage) -> Answer | None:
     """A list whose first item has no dash, and so is read as something else."""
     if not p.line.lstrip().startswith("- ") or p.before.strip():
         return None
@@ -74,7 +74,7 @@ def item_among_keys(p: Said) -> Answer | None:
     return Answer(message, p.at, "begin every item of the list with `- `, the first one too")
 
 
-def dash_before_a_key(p: Said) -> Answer | None:
+def dash_before_a_key(p: ParserMessage) -> Answer | None:
     """A list that goes on as `key: value` lines: its dash is one too many, or theirs are missing."""
     began = p.began[0] if p.began is not None else p.at[0]
     first, depth = p.line_at(began), indent_of(p.line)
@@ -88,7 +88,7 @@ def dash_before_a_key(p: Said) -> Answer | None:
     return Answer(message, (began, depth), "take `- ` away, or begin every line of the list with it", change)
 
 
-def head_too_deep(p: Said) -> Answer | None:
+def head_too_deep(p: ParserMessage) -> Answer | None:
     """The first definition of a section, as deep as what belongs to it: the next one is then not deep enough."""
     depth, opener = indent_of(p.line), filled_above(p.lines, p.at[0])
     while opener is not None and indent_of(p.lines[opener]) >= depth:
@@ -104,7 +104,7 @@ def head_too_deep(p: Said) -> Answer | None:
     return Answer(message, (head, own), "indent it less", Change(head, 0, own, " " * depth))
 
 
-def head_too_shallow(p: Said) -> Answer | None:
+def head_too_shallow(p: ParserMessage) -> Answer | None:
     """A definition that is indented less than those above and below it: the next one does not fit then."""
     depth, head = indent_of(p.line), filled_above(p.lines, p.at[0])
     while head is not None and indent_of(p.lines[head]) > depth:
@@ -121,7 +121,7 @@ def head_too_shallow(p: Said) -> Answer | None:
     return Answer(message, (head, own), "indent it as deep as them", Change(head, 0, own, " " * depth))
 
 
-def begins_indented(p: Said) -> Answer:
+def begins_indented(p: ParserMessage) -> Answer:
     """A file whose first line is indented: what it lay in is gone."""
     first = next((r for r, line in enumerate(p.lines) if says_something(line)), p.at[0])
     if first == p.at[0] or not indent_of(p.lines[first]):
@@ -131,17 +131,17 @@ def begins_indented(p: Said) -> Answer:
     return Answer(message, (first, indent_of(p.lines[first])), help)
 
 
-def _lost_dash(p: Said, row: int, change: Change) -> Answer:
+def _lost_dash(p: ParserMessage, row: int, change: Change) -> Answer:
     message = "this is the first item of a list, and has no `- `"
     return Answer(message, (row, indent_of(p.lines[row])), "begin every item of the list with `- `", change)
 
 
-def indent(p: Said) -> Answer:
+def indent(p: ParserMessage) -> Answer:
     message = "this line does not fit the indentation around it"
     help = "keys of one mapping begin in the same column; texts under `|` are indented alike"
     change = aligned(p.lines, p.at[0], nearest=True) if not p.before.strip() else None
     return Answer(message, p.at, help, change)
 
 
-def item(p: Said) -> Answer:
+def item(p: ParserMessage) -> Answer:
     return Answer("a list item cannot begin here", p.at, "begin the list on the next line, or write `[a, b]`")

@@ -5,32 +5,32 @@ from __future__ import annotations
 import re
 
 from ruleforge.lang.source.repairs import Change, end_of, inserted, is_flow, quoted
-from ruleforge.lang.source.yaml_problems.answer import Answer, Said
+from ruleforge.lang.source.yaml_problems.answer import Answer, ParserMessage
 
 _OPENS = re.compile(r"""(?:^|[:\[{,-]\s+)(?P<sign>["'])""")
 _VALUE = re.compile(r"""^\s*(?:- )*(?:[\w.]+:\s+)?(?P<value>["'\[{])""")
 
 
-def sign(p: Said) -> Answer:
+def sign(p: ParserMessage) -> Answer:
     change = None if is_flow(p.before) else quoted(p.lines, p.at)
     return Answer(f"a plain text cannot begin with `{p.sign}`", p.at, "put the text in quotes", change)
 
 
-def reference(p: Said) -> Answer:
+def reference(p: ParserMessage) -> Answer:
     at = p.began or p.at
     change = None if is_flow(p.line_at(at[0])[: at[1]]) else quoted(p.lines, at)
     return Answer("a plain text cannot begin with `&` or `*`", at, "put the text in quotes", change)
 
 
-def escape(p: Said) -> Answer:
+def escape(p: ParserMessage) -> Answer:
     return Answer("unknown escape in double quotes", p.at, "use single quotes for a text with backslashes")
 
 
-def content(p: Said) -> Answer:
+def content(p: ParserMessage) -> Answer:
     return Answer(f"`{p.sign}` is not expected here", p.at, "put the text in quotes if it is one")
 
 
-def quote(p: Said) -> Answer:
+def quote(p: ParserMessage) -> Answer:
     row, column = at = p.began or p.at
     sign, end = p.line_at(row)[column : column + 1], end_of(p.line_at(row))
     help = "close it on the same line"
@@ -38,7 +38,7 @@ def quote(p: Said) -> Answer:
     return Answer("the quotation mark opened here is never closed", at, help, change)
 
 
-def open_quote(p: Said) -> Answer | None:
+def open_quote(p: ParserMessage) -> Answer | None:
     """A quotation mark that was opened above and is not closed on its line: the text swallowed what follows."""
     for row in range(p.at[0], (p.began or (0, 0))[0] - 1, -1):
         line = p.line_at(row)
@@ -50,7 +50,7 @@ def open_quote(p: Said) -> Answer | None:
     return None
 
 
-def after_the_end(p: Said) -> Answer | None:
+def after_the_end(p: ParserMessage) -> Answer | None:
     """A value that begins with a quotation mark or a bracket ends with it; here more follows on the line."""
     found = _VALUE.match(p.line)
     if not p.before.strip() or found is None or found.start("value") >= p.at[1]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import yaml
 
 from ruleforge.lang.source.repairs import Change, aligned
-from ruleforge.lang.source.yaml_problems.answer import Answer, Explain, Said
+from ruleforge.lang.source.yaml_problems.answer import Answer, Explain, ParserMessage
 from ruleforge.lang.source.yaml_problems.brackets import brace, round_brackets, unclosed
 from ruleforge.lang.source.yaml_problems.colons import (
     bare_key,
@@ -86,12 +86,12 @@ def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: R
     return answer.change
 
 
-def _problem(error: yaml.YAMLError, lines: list[str]) -> Said:
+def _problem(error: yaml.YAMLError, lines: list[str]) -> ParserMessage:
     if not isinstance(error, yaml.MarkedYAMLError):
-        return Said(str(error).splitlines()[0], (0, 0), None, lines)
+        return ParserMessage(str(error).splitlines()[0], (0, 0), None, lines)
     mark = error.problem_mark or error.context_mark
     began = error.context_mark
-    return Said(
+    return ParserMessage(
         error.problem or error.context or "",
         (mark.line, mark.column) if mark else (0, 0),
         (began.line, began.column) if began else None,
@@ -99,7 +99,7 @@ def _problem(error: yaml.YAMLError, lines: list[str]) -> Said:
     )
 
 
-def _answer(p: Said) -> Answer:
+def _answer(p: ParserMessage) -> Answer:
     if "\t" in p.line[: p.at[1] + 1] and not p.before.strip():
         return Answer("a tab cannot be used to indent", p.at, "indent with spaces", aligned(p.lines, p.at[0]))
     for words, explanations in _ANSWERS:

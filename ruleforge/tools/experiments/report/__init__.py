@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from ruleforge.tools.experiments.files import CannotKeep, check_place
+from ruleforge.tools.experiments.files import CannotWriteResults, check_place
 
 MISSING = (
     'plots are drawn by an extra that is not installed; install it with: pip install "ruleforge[report]"'
@@ -15,7 +15,7 @@ MISSING = (
 def check_report(path: Path) -> None:
     """Raises CannotKeep if a page could not go there, or not be drawn."""
     if path.suffix not in (".html", ".htm"):
-        raise CannotKeep(f"`{path}` is not `NAME.html`")
+        raise CannotWriteResults(f"`{path}` is not `NAME.html`")
     check_place(path)
     if find_spec("matplotlib") is None:
-        raise CannotKeep(MISSING)
+        raise CannotWriteResults(MISSING)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.frontends.lsp.code_actions import Mending, mendings
+from ruleforge.frontends.lsp.code_actions import CodeActions, mendings
 from ruleforge.frontends.lsp.published_diagnostics import complaints
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
@@ -19,7 +19,7 @@ OFFERED = [case for case in cases() if "  edit: " in case.said]
 MENU = 120  # signs for which a menu has room
 
 
-def offered(case: Case) -> list[Mending]:
+def offered(case: Case) -> list[CodeActions]:
     found = planted(case)
     texts = {(found.folder / name).absolute(): text for name, text in found.texts.items()}
     return mendings(Workspace(texts=texts), found.after.diagnostics)

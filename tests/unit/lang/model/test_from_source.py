@@ -5,7 +5,7 @@ import pytest
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.from_source import ruleset_from_source
 from ruleforge.lang.source import read_yaml
-from ruleforge.lang.source.error_nodes import Holes
+from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.lang.source.tree import SourceTree
 from ruleforge.support.diagnostics import Diagnostic, Report
 
@@ -211,7 +211,7 @@ def test_a_tree_with_holes_gives_what_is_left():
     report = Report()
     file = read_yaml(HEAD, "f.yaml", report)
     assert file is not None
-    ruleset = ruleset_from_source(SourceTree("marsh", (file,), Holes(frozenset({"frog"}))), report)
+    ruleset = ruleset_from_source(SourceTree("marsh", (file,), ErrorNodes(frozenset({"frog"}))), report)
     assert ruleset.holes.may_hold("frogs") and not ruleset.holes.may_hold("toads")
 
 
