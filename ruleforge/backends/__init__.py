@@ -1,4 +1,11 @@
-"""Program -> something that runs it: a plain interpreter, generated Python, native code; all give the same rows."""
+"""Backends: a program -> something that runs it. All backends give the same state vectors.
+
+- `reference` is the oracle: an interpreter that is written to be read. It can be observed.
+- `python_source` writes Python, `native` writes WebAssembly, `auto` chooses between them.
+- `artifacts` owns all that is made from the rules of one game, and what is cached between runs.
+
+Read first: `api`, `reference/run`, `artifacts/compiled`.
+"""
 
 from ruleforge.backends.api import Backend, Row, Runtime
 from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped

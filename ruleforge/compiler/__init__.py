@@ -1,0 +1,9 @@
+"""The compiler: checked rules, a number of players and options -> a `Program` over one state vector.
+
+- `layout` says which cell of the vector means what.
+- `lower` writes every rule as functions of the intermediate representation (`ir`).
+- `passes` are the optimisations, under their textbook names.
+- `continuations` cuts functions that may wait for a player into blocks; `frames` and `stack` keep their locals.
+
+Other rooms use `program`, `ir`, `questions` and `visit`. Read first: `program`, `ir/statements`, `lower/flow/ruleset`.
+"""

@@ -1,0 +1,4 @@
+"""Play: a game -> sessions with history, agents that choose, sentences of what happened, and seats.
+
+Read first: `session`, `agents/agent`, `narration/narrator`.
+"""
