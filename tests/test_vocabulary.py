@@ -27,7 +27,6 @@ RETIRED = {
     "keeping": "cache, saved game",
     "kept": "cached",
     "laid": "set up",
-    "manner": "action template",
     "mending": "fix, repair",
     "ourselves": "build fingerprint",
     "said": "message",
@@ -41,19 +40,8 @@ RETIRED = {
     "witness": "observer",
 }
 WORDS = re.compile(rf"(?<![a-z])({'|'.join(RETIRED)})")
-# Words of the field, or of the library language, that end like a gerund.
-NOUNS = {
-    "string",
-    "thing",
-    "ending",
-    "setting",
-    "binding",
-    "string",
-    "ring",
-    "spelling",
-    "batching",
-    "opening",
-}
+# Nouns that end in -ing.
+NOUNS = {"finding", "folding", "merging", "reading", "spelling", "tracking", "unrolling"}
 
 
 def _spoken(name: str) -> str:

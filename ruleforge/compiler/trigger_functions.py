@@ -12,7 +12,7 @@ from ruleforge.support.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class TriggerQuery:
     """A rule that hangs on an event; `function` (the words of the event) gives 1 if it would hear it now."""
 
     rule: t.Rule
@@ -30,7 +30,7 @@ class Queue:
 
 def hearing_program(
     rules: t.Checked, players: int, options: dict[str, int], event: t.Event
-) -> tuple[ir.Program, tuple[Hearing, ...]]:
+) -> tuple[ir.Program, tuple[TriggerQuery, ...]]:
     low = begin(rules, players, options)
     hooks = (low.hooks.forbid, low.hooks.instead, low.hooks.after)
     hanging = [rule for each in hooks for rule in each.get(event, ())]
@@ -41,7 +41,7 @@ def hearing_program(
         kept, env, known = recall.kept(low, rule, env)
         match = modifiers.matching(low, rule, env, lambda _: (ir.Return(ir.Const(1)),), known=known)
         body = (*kept, *match, ir.Return(ir.Const(0)))
-        found.append(Hearing(rule, low.define(low.fresh("hears"), names, body, rule.span)))
+        found.append(TriggerQuery(rule, low.define(low.fresh("hears"), names, body, rule.span)))
     return program_from_lowered(lower_asked(low)), tuple(found)
 
 

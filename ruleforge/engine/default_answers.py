@@ -61,7 +61,7 @@ class DefaultAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaid:
+class DefaultAnswers:
     """What nobody needs to say: answers to questions that were not asked, for nothing else was possible, and
     the usual answer to the question that is asked now."""
 
@@ -69,12 +69,12 @@ class Unsaid:
     waits: DefaultAnswer | None = None
 
 
-def unsaid(before: State, choice: Choice, after: State) -> Unsaid:
+def unsaid(before: State, choice: Choice, after: State) -> DefaultAnswers:
     """What a text may leave out behind a choice that leads from one state to the other."""
     met = tuple(answer for option, answer in _usual(before, choice) if not option.usual)
     if met and after.choices and met[-1].site == after._row[SITE]:
-        return Unsaid(met[:-1], met[-1])
-    return Unsaid(met)
+        return DefaultAnswers(met[:-1], met[-1])
+    return DefaultAnswers(met)
 
 
 def completed(state: State, choice: Choice) -> tuple[int, ...]:

@@ -164,7 +164,7 @@ def explain(state: State, text: str, viewer: int) -> Explanation:
     result = variant.value(row, path)
     if info.base is None or not (everything or open_to_all):
         return Explanation(path.path, result, (), result, info.text)
-    asked = _Asked(state, row, path)
+    asked = _Query(state, row, path)
     base = plain_value(program, info.type, asked.call(info.base))
     rules = (rule for rule in program.modifiers if rule.formula == info.name)
     found = [asked.contribution(rule) for rule in rules if asked.matters(rule)]
@@ -188,7 +188,7 @@ def changes_by_packs(state: State, formula: str, arguments: tuple[int, ...]) -> 
     info = next((i for i in program.formulas if i.name == formula), None)
     if info is None or info.hidden:
         return []
-    asked = _Asked(state, state._variant.scratch(state._row), FormulaPath(formula, info, arguments))
+    asked = _Query(state, state._variant.scratch(state._row), FormulaPath(formula, info, arguments))
     found = [
         asked.contribution(rule)
         for rule in program.modifiers
@@ -212,7 +212,7 @@ def _kinds(path: FormulaPath) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Query:
     """What is asked about the value of a formula, on one row."""
 
     state: State

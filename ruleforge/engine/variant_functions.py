@@ -29,7 +29,7 @@ def bound_state(variant: Variant) -> type[State]:
     waits = any(isinstance(info.means, RuleWaits) for info in variant.program.notes)
     bases = (
         *((_WaitingState,) if waits or variant.visibility.branch_sites else ()),
-        *((_BlindState,) if variant.visibility.choices.sites else ()),
+        *((_HiddenState,) if variant.visibility.choices.sites else ()),
         _plain(variant),
     )
     return type("State", bases, {"__slots__": ()})
@@ -96,7 +96,7 @@ def _plain(variant: Variant) -> type[State]:
     return BoundState
 
 
-class _BlindState(State):
+class _HiddenState(State):
     """Of a game in which somebody may have to choose among things they cannot see."""
 
     __slots__ = ()

@@ -1,5 +1,6 @@
 """Tools for authors: scenarios, coverage, mutation, experiments, graphs, rulebooks, fixes, pack checks.
 
-Nothing that plays a game imports a tool. Each tool returns values; front ends print them. Read first: `scenarios/runner`,
-`experiments/run`, `pack_check`.
+Nothing that plays a game imports a tool. Each tool returns values; front ends print them.
+
+Read first: `scenarios/runner`, `experiments/run`, `pack_check`.
 """

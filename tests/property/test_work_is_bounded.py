@@ -18,7 +18,7 @@ import yaml
 import ruleforge
 from ruleforge.backends import native
 from ruleforge.engine.profile_weights import weighed
-from ruleforge.engine.standing import standings
+from ruleforge.engine.standings import standings
 from ruleforge.lang.parser.fields import FIELDS
 from ruleforge.support.ceilings import Ceilings
 from tests.property.one_ruleset import KEYS, ROUND, RULES, SWIFT, TURN, as_text, merged, with_value

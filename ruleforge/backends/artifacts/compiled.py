@@ -30,7 +30,7 @@ from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions, QuestioningProgram, SiteQuestions
 from ruleforge.compiler.trace_marks import NO_MARKS
-from ruleforge.compiler.trigger_functions import Hearing, Queue, hearing_program, waiting_queue
+from ruleforge.compiler.trigger_functions import Queue, TriggerQuery, hearing_program, waiting_queue
 from ruleforge.lang.checker.typed import Checked, Weight
 from ruleforge.support.ceilings import Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report
@@ -162,7 +162,7 @@ class Compiled:
 
         return self._runner.compile(kept_program(self._checked, setup, make, texts))
 
-    def hearing(self, setup: Setup, event: str) -> tuple[Runtime, tuple[Hearing, ...]]:
+    def hearing(self, setup: Setup, event: str) -> tuple[Runtime, tuple[TriggerQuery, ...]]:
         """What tells, for each rule that hangs on an event, whether it would hear it."""
         words = self._words(setup)
         program, found = hearing_program(self._checked, setup.players, words, self._checked.events[event])

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.border_directions import check_border
 from ruleforge.lang.checker.directions import opposites, turns
-from ruleforge.lang.checker.during import check_during
-from ruleforge.lang.checker.expressions.computing import computed
+from ruleforge.lang.checker.expressions.arithmetic import computed
 from ruleforge.lang.checker.offered_choices import check_can_act
+from ruleforge.lang.checker.phase_names import check_during
 from ruleforge.lang.checker.seats import players_from
 from ruleforge.lang.checker.types import ERROR, FLAG, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.parser import nodes as n

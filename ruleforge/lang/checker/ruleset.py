@@ -70,7 +70,7 @@ class _Judged(NamedTuple):
     profiles: dict[str, t.Profile]
 
 
-class _Told(NamedTuple):
+class _LogTemplates(NamedTuple):
     """How it is shown and said."""
 
     look: Appearance
@@ -128,14 +128,14 @@ class _Checker:
             profiles=Profiles(self.acting).of(self._whole(self.ruleset.profiles), played.actions),
         )
 
-    def _told(self, played: _Played) -> _Told:
+    def _told(self, played: _Played) -> _LogTemplates:
         asked = partial(asked_names, self.symbols.events, played.actions, played.rules, played.flow)
         look, tells = Looks(self.symbols).look(self.ruleset.layout, asked), self._tells(played.actions)
         titles = {} if self.symbols.room.passed else titles_of(self.ruleset)
         titles |= {thing: sign[0] for thing, sign in look.signs().items()}
-        return _Told(look, tells, titles, self._hints(played.actions, titles))
+        return _LogTemplates(look, tells, titles, self._hints(played.actions, titles))
 
-    def _checked(self, digest: str, played: _Played, judged: _Judged, told: _Told) -> t.Checked:
+    def _checked(self, digest: str, played: _Played, judged: _Judged, told: _LogTemplates) -> t.Checked:
         ruleset, symbols = self.ruleset, self.symbols
         return t.Checked(
             name=ruleset.id,

@@ -14,9 +14,9 @@ from ruleforge.lang.checker.expected_types import expected
 from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.names import Uses
 from ruleforge.lang.checker.scope import Scope
-from ruleforge.lang.checker.statements.asked import choices
 from ruleforge.lang.checker.statements.checker import Statements
 from ruleforge.lang.checker.statements.frame import Frame
+from ruleforge.lang.checker.statements.questions import choices
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.types import ERROR, SetT, ThingT, Type
 from ruleforge.lang.checker.vocabulary import INSIDE, STATEMENTS

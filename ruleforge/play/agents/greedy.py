@@ -8,7 +8,7 @@ from statistics import fmean
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.standing import standings
+from ruleforge.engine.standings import standings
 from ruleforge.engine.state import State
 from ruleforge.play.agents.patience import Patience
 

@@ -12,7 +12,7 @@ import time
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.search import can_search, cut_off, searched
-from ruleforge.engine.standing import rewards
+from ruleforge.engine.standings import rewards
 from ruleforge.engine.state import State
 from ruleforge.play.agents.patience import Patience
 

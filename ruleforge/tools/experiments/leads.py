@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import sqrt
 
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.standing import standings
+from ruleforge.engine.standings import standings
 from ruleforge.engine.state import State
 
 Standing = tuple[float, ...]

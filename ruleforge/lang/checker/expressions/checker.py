@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.expressions.forms import typed
-from ruleforge.lang.checker.expressions.lying import where_all_lie
+from ruleforge.lang.checker.expressions.locations import where_all_lie
 from ruleforge.lang.checker.holders import complain_taken
 from ruleforge.lang.checker.scope import Scope, present_if_false, present_if_true
 from ruleforge.lang.checker.symbols import Symbols

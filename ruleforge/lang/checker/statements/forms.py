@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import last_word
-from ruleforge.lang.checker.statements.branching import branch
-from ruleforge.lang.checker.statements.choosing import choose, offer, picks, sealed
+from ruleforge.lang.checker.statements.assignments import assign
+from ruleforge.lang.checker.statements.branches import branch
+from ruleforge.lang.checker.statements.choices import choose, offer, picks, sealed
+from ruleforge.lang.checker.statements.disclosures import show
 from ruleforge.lang.checker.statements.events import perform, proceed
-from ruleforge.lang.checker.statements.leaving import finish, leave, returned
+from ruleforge.lang.checker.statements.exits import finish, leave, returned
 from ruleforge.lang.checker.statements.locals import let
 from ruleforge.lang.checker.statements.loops import loop, repeat
-from ruleforge.lang.checker.statements.moving import move, shuffle
-from ruleforge.lang.checker.statements.paying import pay
+from ruleforge.lang.checker.statements.moves import move, shuffle
+from ruleforge.lang.checker.statements.payments import pay
 from ruleforge.lang.checker.statements.pools import make, remove
-from ruleforge.lang.checker.statements.showing import show
-from ruleforge.lang.checker.statements.writing import assign
 from ruleforge.lang.parser import nodes as n
 
 if TYPE_CHECKING:

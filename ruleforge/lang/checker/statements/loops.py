@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.statements.branching import branch
+from ruleforge.lang.checker.statements.branches import branch
 from ruleforge.lang.checker.statements.locals import let
 from ruleforge.lang.checker.types import ErrorT, NumberT, ThingT
 from ruleforge.lang.checker.walk import said_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.expressions.arguments import values_given
 from ruleforge.lang.checker.names import first_word
-from ruleforge.lang.checker.statements.asked import choices, usual_of
+from ruleforge.lang.checker.statements.questions import choices, usual_of
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.parser import nodes as n
 
