@@ -81,7 +81,7 @@ def chain(variant: Variant, row: Row, code: int) -> Chain | None:
     again[ir.FUSE] = max(0, program.fuse - ENOUGH)
     again[ir.METER] = max(0, program.work - ENOUGH_WORK)
     with suppress(Trapped, RecursionError):
-        TracingInterpreter(program, (links,)).resume_codes(again, code)
+        TracingInterpreter(program, (links,)).run(again).go_on(code)
     return _last(links.found[-4 * SHOWN :])
 
 
