@@ -6,8 +6,3 @@
 
 Read first: `api`, `reference/run`, `artifacts/compiled`.
 """
-
-from ruleforge.backends.api import Backend, Row, Runtime
-from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped
-
-__all__ = ["Backend", "CompilerBug", "OutOfRoom", "Row", "Runtime", "Trapped"]

@@ -24,10 +24,12 @@ def validated(analysis: Analysis, before: Validated | None = None) -> Validated:
     report = Report()
     beside = look_beside(analysis, before.beside if before else None)
     report.include(*analysis.diagnostics, *beside.diagnostics)
-    whole = analysis.complete  # what cannot be read has changed, and was told already
-    if whole and analysis.assembly is not None and analysis.parsed is not None:
-        file = beside.folders[0].contract if beside.folders else None
-        if file is None or file.whole is not None:
-            contract = contract_from_source(file.whole) if file is not None and file.whole else None
-            check_locked(analysis.path, analysis.assembly.core, analysis.parsed, contract, report)
+    file = beside.folders[0].contract if beside.folders else None
+    broken = file is not None and any(
+        d.severity == "error" and d.span.file == file.path for d in beside.diagnostics
+    )
+    # A mistake in the rules or in the contract is a change, and was reported already.
+    if analysis.complete and not broken and analysis.assembly is not None and analysis.parsed is not None:
+        contract = contract_from_source(file.whole) if file is not None and file.whole else None
+        check_locked(analysis.path, analysis.assembly.core, analysis.parsed, contract, report)
     return Validated(analysis, beside, report.diagnostics)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ruleforge.backends.artifacts.errors import PlayError
-from rich.console import Console, ConsoleOptions, RenderableType
-from rich.segment import Segment
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -36,7 +34,7 @@ class Output:
         return not self.plain and not os.environ.get("NO_COLOR") and sys.stdout.isatty()
 
     def console(self, stderr: bool = False) -> Console:
-        from ruleforge.frontends.cli.output import (  # many a command prints plain lines
+        from ruleforge.frontends.cli.plain_console import (  # many a command prints plain lines
             AS_TEXT,
             PlainConsole,
         )
@@ -124,20 +122,3 @@ def refuse(error: PlayError) -> NoReturn:
 
 def print_json(data: Any) -> None:
     say(json_text(data))
-
-
-# --- a console that prints text as text ---
-
-AS_TEXT: dict[str, Any] = {"highlight": False, "soft_wrap": False, "markup": False, "emoji": False}
-
-
-class PlainConsole(Console):
-    """What is in brackets is no style and no link, what would steer the terminal is a sign."""
-
-    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=harmless(segment.text))
-
-    def on_broken_pipe(self) -> NoReturn:
-        """Nobody reads on: that is told as it is everywhere else, and not as a failure (1), as Rich would."""
-        raise BrokenPipeError

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import is_dataclass
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from pathlib import Path
 
 import pytest
@@ -44,7 +44,10 @@ def test_every_product_is_there_and_frozen(tmp_path: Path):
         analysis.parsed,
         analysis.checked,
     )
-    assert all(is_dataclass(p) and type(p).__dataclass_params__.frozen for p in products)  # type: ignore[union-attr]
+    for product in products:
+        assert is_dataclass(product)
+        with pytest.raises(FrozenInstanceError):
+            setattr(product, fields(product)[0].name, None)
 
 
 @pytest.mark.parametrize("what", ["no-such-game", "/no/such/folder", ""])

@@ -11,7 +11,8 @@ import sys
 import pytest
 
 import ruleforge
-from ruleforge.backends import CompilerBug, OutOfRoom, native
+from ruleforge.backends import native
+from ruleforge.backends.faults import CompilerBug, OutOfRoom
 from ruleforge.backends.native import encode, memory
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import Context

@@ -7,8 +7,9 @@ from types import ModuleType
 
 import pytest
 
-from ruleforge.backends import CompilerBug, Trapped, native, python_source, reference
+from ruleforge.backends import native, python_source, reference
 from ruleforge.backends.api import Runtime
+from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.backends.python_source.module import source
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ruleforge.backends import OutOfRoom
+from ruleforge.backends.faults import OutOfRoom
 from ruleforge.backends.python_source.loop_extraction import code_of
 
 

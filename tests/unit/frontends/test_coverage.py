@@ -81,4 +81,5 @@ rulings:
     (fair / "contract.yaml").write_text(contract, encoding="utf-8")
     data = json.loads(ruleforge_command("coverage", fair, "--json").out)
     assert data["missing"] == ["F-4", "F-5", "F-7", "F-R1"]
+    ruleforge_command("lock", fair)
     assert ruleforge_command("validate", fair).code == 0

@@ -174,7 +174,7 @@ def test_whoever_is_too_much_is_sent_away_and_the_others_play_on(table):
 
 
 def test_a_table_too_many_is_not_even_laid(monkeypatch):
-    monkeypatch.setattr("ruleforge.frontends.web.table_registry.MOST_ROOMS", 1)
+    monkeypatch.setattr("ruleforge.frontends.web.table_registry.MOST_TABLES", 1)
     offered = {"nim": OfferedGame("nim", "Nim", "Take matches.", (2, 2), ())}
     with served(room_of(shelved("nim", (), "python")), offered=offered) as (server, _):
         monkeypatch.setattr(server.house, "_opener", lambda order: pytest.fail("it was laid"))
