@@ -93,8 +93,8 @@ class ErrorT:
 
 
 def number_in(found: Interval) -> NumberT:
-    """The type of a number in a range, as far as it fits into 32 bits."""
-    return NumberT(*found.clamp(INT_MIN, INT_MAX).ends)
+    """The type of a number in a range, as far as it fits into 32 bits; 0 stands for one that is never computed."""
+    return NumberT(0, 0) if found.is_empty else NumberT(*found.clamp(INT_MIN, INT_MAX).ends)
 
 
 Type = NumberT | FlagT | ThingT | SetT | NumbersT | NoneT | NothingT | ErrorT

@@ -19,7 +19,7 @@ from ruleforge.lang.checker.walk import parts, phases_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 
-MOST_LEVELS = 150  # a text by itself has at most 100
+MOST_LEVELS = 180  # a text by itself has at most 100
 _NAMED = 5  # of a long way, so many are named
 
 Subject = t.Event | t.Column | t.Kind | t.Formula | tuple[str, str]
@@ -45,6 +45,11 @@ class _Step(NamedTuple):
     to: _Way
     depth: int = 1
 
+    @property
+    def levels(self) -> int:
+        """Later stages go down further to whatever is not a plain formula."""
+        return self.depth + (not isinstance(self.to.of, t.Formula))
+
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     """Complain about every circle once, at the rule that closes it."""
@@ -54,7 +59,7 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
 class _Search:
     def __init__(self, rules: t.Checked, report: Report) -> None:
         self.rules, self.report = rules, report
-        self.levels: dict[_Way, int] = {}  # the nodes on the longest way down, through all that is called
+        self.levels: dict[_Way, int] = {}  # on the longest way down, through all that is called
         self.deepest: dict[_Way, _Way] = {}  # where that way goes on
         self.hooks: dict[tuple[str, Subject], list[_Way]] = {}
         for rule in rules.rules:
@@ -93,8 +98,8 @@ class _Search:
             path[here].pop()
             if step.to in path:
                 self._complain(list(path)[list(path).index(step.to) :])
-            elif step.depth + self.levels[step.to] > self.levels.get(here, 1):
-                self.levels[here] = step.depth + self.levels[step.to]
+            elif step.levels + self.levels[step.to] > self.levels.get(here, 1):
+                self.levels[here] = step.levels + self.levels[step.to]
                 self.deepest[here] = step.to
 
     def _refuse(self, refused: _Way) -> None:

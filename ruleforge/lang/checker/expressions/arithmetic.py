@@ -60,6 +60,6 @@ def _of_numbers(checker: Expressions, node: n.Arithmetic, left: t.Expr, scope: S
 def computed(symbols: Symbols, op: str, left: NumberT, right: NumberT, span: Span) -> NumberT:
     """The range of a result; a complaint if all of it lies beyond 32 bits."""
     found = apply(op, left.range, right.range)
-    if found.meet(WORD).is_empty:
+    if not found.is_empty and found.meet(WORD).is_empty:
         symbols.error("RF508", "this number needs more than 32 bits", span)
     return number_in(found)
