@@ -74,9 +74,10 @@ def _nearest(word: str, candidates: frozenset[str]) -> str | None:
     wanted = _folded(word)
     letters = _letters(wanted)
     best, score = None, 0.6
-    for name in sorted(candidates):
+    # Those of about the same length come first: the likeness that they have spares a look at most of the others.
+    for name in sorted(candidates, key=lambda name: abs(len(name) - len(word))):
         likeness = _likeness(wanted, letters, _folded(name), score)
-        better = likeness > score or (best is None and likeness >= score)
+        better = likeness > score or (likeness == score and (best is None or name < best))
         if better and _is_slip(wanted, _folded(name)):
             best, score = name, likeness
     return best
@@ -152,16 +153,9 @@ def _likeness(a: str, letters: str, b: str, least: float) -> float:
 
 
 def _common(one: str, other: str) -> int:
-    """How many letters two sorted words share."""
-    found = i = j = 0
-    while i < len(one) and j < len(other):
-        if one[i] == other[j]:
-            found, i, j = found + 1, i + 1, j + 1
-        elif one[i] < other[j]:
-            i += 1
-        else:
-            j += 1
-    return found
+    """How many letters two words share, wherever they stand."""
+    letters = set(one)
+    return sum(map(min, map(one.count, letters), map(other.count, letters)))
 
 
 class Several(NamedTuple):

@@ -75,6 +75,7 @@ class Symbols:
     room: Sizes = field(init=False)
     _unknown: list[Unknown] = field(default_factory=list)
     _compared: int = 0  # names that unknown ones are compared with, to tell what was meant
+    _members: dict[tuple[str, int, int], list[str]] = field(default_factory=dict)
     _miscalled: dict[tuple[str, str], list[Span]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -267,7 +268,13 @@ class Symbols:
         )
 
     def members(self, kind: str) -> list[str]:
-        """All that may stand after the dot of a thing of this kind."""
+        """All that may stand after the dot of a thing of this kind; looked up anew when something was declared."""
+        declared = kind, len(self.columns), len(self.places)
+        if declared not in self._members:
+            self._members[declared] = self._members_of(kind)
+        return self._members[declared]
+
+    def _members_of(self, kind: str) -> list[str]:
         own = [name for (k, name) in self.columns if k == kind]
         contents = [p.name for p in self.places.values() if p.of and p.of[0][1].name == kind]
         indices = [i for p in self.places.values() if p.holds.name == kind for i, _ in p.of]
