@@ -2,7 +2,7 @@
 
 A group is a set of neighbours that hold the same value. In Python an element of the tail is a list of masks, one
 for each cell, or None when a value was taken away: then the next question builds it anew. Machine code has words
-there (`native/nets.py`).
+there (`native/connectivity.py`).
 """
 
 from __future__ import annotations

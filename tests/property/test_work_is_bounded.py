@@ -1,6 +1,6 @@
 """Whatever can loop, in whatever field a text can stand: every door answers in bounded work, alike on every backend.
 
-The table of fields is that of the language (`dsl/fields.py`): a new field fails until it has a case here.
+The table of fields is that of the language (`parser/fields.py`): a new field fails until it has a case here.
 """
 
 # ruff: noqa: E501 - a table of cases reads best with one case to a line

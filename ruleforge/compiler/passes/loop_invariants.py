@@ -7,7 +7,7 @@
 
 Only loops that write nothing of the row are looked at, and only questions that cannot fail: so nobody can tell the
 difference. A list of choices is looked at as one loop. What is asked about every value in turn is asked about all of
-them at once (`by_value.py`). A formula that is one expression is opened where something in it can be lifted.
+them at once (`value_sets.py`). A formula that is one expression is opened where something in it can be lifted.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which goals the groups of cells reach, kept in step with what cells hold (`native/nets.py`).
+"""Which goals the groups of cells reach, kept in step with what cells hold (`native/connectivity.py`).
 
 A net is described by seven words: where its words lie in a row, where the cells do, its neighbours, the marks that
 each value has of its own in each cell, the number of cells, the lowest and the highest value that makes groups.

@@ -391,7 +391,7 @@ class Border:
     cells: tuple[tuple[int, ...], ...]  # those that edge or corner i + 1 parts
     between: Mapping[tuple[int, int], int]  # two cells -> the edge between them
     sides: Mapping[tuple[str, int], int]  # direction, cell -> what lies on that side of it
-    points: tuple[tuple[int, int, int], ...] = ()  # where each lies, of a grid: see `check/borders.py`
+    points: tuple[tuple[int, int, int], ...] = ()  # where each lies, of a grid: see `checker/borders.py`
     ends: tuple[tuple[tuple[int, int, int], ...], ...] = ()  # of edges of a grid: where their corners lie
 
 

@@ -239,7 +239,7 @@ class Would(Expr):
 class CanAct(Expr):
     """Has a player a choice: of all that is offered in a phase or window, or of one action.
 
-    Actions are known by name, for they may ask in turn: see `check/choices_of.py`.
+    Actions are known by name, for they may ask in turn: see `checker/offered_choices.py`.
     """
 
     who: Expr

@@ -61,7 +61,7 @@ def formula_of_elsewhere(t: Trouble) -> Problem | None:
     found = _OPERATION.match(help) if help else None
     if help is None or (
         found and found[1] == "all"
-    ):  # what is asked stands first there: see `other_order.py`
+    ):  # what is asked stands first there: see `comprehensions.py`
         return None
     message = f"`{name.text}` is not a word of the language"
     return Problem("RF401", message, name.span, help, instead=found[1] if found else None)
