@@ -1,6 +1,7 @@
 """Compiled things kept between runs, found by the content they were made from.
 
-A damaged or foreign file is ignored, a folder that will not do means no cache (`support/disk_cache.py`); nothing here ever fails.
+A damaged or foreign file is ignored. A folder that is not private means no cache (`support/disk_cache.py`). Nothing
+here ever fails.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ class _Unswitching:
         return self.loop(replace(loop, body=body)) if body else ()
 
     def asked_first(self, body: ir.Body, own: set[str]) -> tuple[ir.Body, ir.Body]:
-        """Questions that every lap begins with and that are asked only once (`loop_invariants.py`), and the rest of the laps."""
+        """The questions at the start of each iteration that are asked once (`loop_invariants.py`), and the rest."""
         for number, statement in enumerate(body):
             match statement:
                 case ir.If(
