@@ -67,11 +67,11 @@ class State:
         Raises IllegalChoice, and changes nothing, if it is not among the choices, or not this player's to make. This
         is for the host, who sees everything; `Session.submit` takes the text of a player who does not.
         """
-        raise NotImplementedError  # made by bound.py
+        raise NotImplementedError  # made by variant_functions.py
 
     def copy(self) -> State:
         """An independent state in the same position."""
-        raise NotImplementedError  # made by bound.py
+        raise NotImplementedError  # made by variant_functions.py
 
     def check_turn(self, player: str) -> None:
         """IllegalChoice if somebody else is asked, or nobody any more."""
@@ -326,7 +326,7 @@ class State:
 
     def _playout(self, rng: random.Random | int, most: int) -> Outcome:
         """Random choices to the end; PlayError if that is not reached with so many decisions."""
-        raise NotImplementedError  # made by bound.py
+        raise NotImplementedError  # made by variant_functions.py
 
     def _put(self, row: Row, choices: Sequence[Choice]) -> State:
         """Be at this row, which is frozen from now on."""
