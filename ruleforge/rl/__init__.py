@@ -18,6 +18,7 @@ from ruleforge.rl.position import Position, Space, space_of
 if TYPE_CHECKING:
     from ruleforge.rl.gymnasium import RuleforgeEnv, RuleforgeVectorEnv
     from ruleforge.rl.pettingzoo import RuleforgeAECEnv
+    from ruleforge.rl.text import TextEnv
 
 __all__ = [
     "Position",
@@ -27,6 +28,7 @@ __all__ = [
     "openspiel_game",
     "pettingzoo_env",
     "space",
+    "text_env",
 ]
 
 MOST_STEPS = 10_000  # actions after which a game is cut short
@@ -115,3 +117,21 @@ def openspiel_game(
     sums = plain and len(found.players) == 2 if zero_sum is None else zero_sum
     ends = utility or ((-1.0, 1.0) if plain else (-(2.0**31), 2.0**31))
     return registered_game(found, Terms(sums, ends, max_length, recall))
+
+
+def text_env(
+    game: Game | str,
+    *,
+    options: Mapping[str, OptionValue] | None = None,
+    packs: Sequence[str] = (),
+    most_refused: int = 10,
+    max_turns: int = MOST_STEPS,
+) -> TextEnv:
+    """A text game for language models, with the methods of TextArena's environments.
+
+    A player who gives `most_refused` impossible answers in a row loses the game.
+    """
+    from ruleforge.rl.text import TextEnv
+
+    found = load(game, packs) if isinstance(game, str) else game
+    return TextEnv(found, options or {}, most_refused, max_turns)

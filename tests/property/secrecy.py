@@ -29,7 +29,9 @@ from ruleforge.play import replay
 from ruleforge.play.agents import GreedyAgent, MctsAgent, ProfileAgent, make_agent
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.rule_help import RuleHelp
+from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.seats.seat_view import SeatView
+from ruleforge.play.seats.text_table import TextTable
 from ruleforge.play.session import Session, Turn
 from ruleforge.rl.log import Entry
 from ruleforge.rl.position import Position, space_of
@@ -282,11 +284,21 @@ def agents(state: ruleforge.State, seat: Seat) -> object:
     return [agent.choose(state).text for agent in found]
 
 
+def prompt(state: ruleforge.State, seat: Seat) -> object:
+    """What a program that reads text is given: the table, the question, the rules."""
+    if seat is None:
+        return None
+    seating = SeatPlan(dict.fromkeys(state.players, HUMAN), seed=3, ask_all=True)
+    table = TextTable(Session(state), seating)
+    return table.prompt(seat), table.choices(seat), table.rules(seat, ""), table.why_not("1", seat)
+
+
 DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
     "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "learner": learner,
     "about": about,
     "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,
+    "prompt": prompt,
 }  # fmt: skip
 
 

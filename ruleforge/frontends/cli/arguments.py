@@ -158,7 +158,7 @@ def table_options(function: F) -> F:
             type=Pair(),
             multiple=True,
             help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (one of the game), "
-            "SEAT=remote:PORT. SEAT is a player's name, or 1, 2 and so on.",
+            "SEAT=remote:PORT, SEAT=command:PROGRAM. SEAT is a player's name, or 1, 2 and so on.",
         ),
         click.option(
             "--seed", type=int, default=None, help="Same seed and choices, same game; random if left out."
@@ -191,8 +191,8 @@ def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: Sta
         player = _seated(name, start)
         if player in found:
             raise click.BadParameter(f"who plays `{player}` is said twice")
-        if kind not in kinds and not is_agent(kind, profiles):
-            known = (*kinds, "mcts:1s", *profiles, "remote:PORT")
+        if kind not in kinds and not is_agent(kind, profiles, outside=True):
+            known = (*kinds, "mcts:1s", *profiles, "remote:PORT", "command:PROGRAM")
             raise click.BadParameter(f"`{kind}` is not {listed(known)}")
         found[player] = kind
     return found

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ruleforge.frontends.cli.arguments import option_values, seats
 from ruleforge.frontends.repl.loaded_rules import Rules
-from ruleforge.play.agents import AGENTS
+from ruleforge.play.agents import AGENTS, OUTSIDE
 from ruleforge.play.journal import begin_journal, latest_journal, text_of
 from ruleforge.play.record import Pairs, opening_of, read_record
 from ruleforge.play.replay import session_from_record
@@ -18,8 +18,6 @@ from ruleforge.play.session import Session
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.rulebook import read_rulebook
-
-REMOTE = "remote:"  # whoever sits there has to come again
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ class GameSetup:
 
     def keeping(self, journal: bool) -> SavedGame:
         """How it is kept; with a journal every choice is on the disk before the next is asked for."""
-        here = tuple((p, kind) for p, kind in self.seating.kinds.items() if not kind.startswith(REMOTE))
+        here = tuple((p, kind) for p, kind in self.seating.kinds.items() if not kind.startswith(OUTSIDE))
         definitions = self.rules.definitions
         opening = opening_of(self.session.start, self.seed, definitions, here)
         kept = begin_journal(opening) if journal else None
@@ -104,4 +102,5 @@ def _opened(rules: Rules, path: str) -> tuple[Session, int | None, Pairs]:
     if text.lstrip().startswith("{"):
         return Session(rules.game.restore(text)), None, ()
     opening = read_record(text).opening
-    return session_from_record(rules.game, text, rules.definitions), opening.seed, opening.seats
+    here = tuple((player, kind) for player, kind in opening.seats if not kind.startswith(OUTSIDE))
+    return session_from_record(rules.game, text, rules.definitions), opening.seed, here

@@ -21,6 +21,7 @@ COMMANDS = {
     "validate": "Show every mistake in rules and scenarios, and mend some.",
     "play": "Play a game.",
     "serve": "Play in a browser, each player on a page of their own.",
+    "mcp": "Let a language model take a seat.",
     "join": "Take a remote seat of a game played on this machine.",
     "repl": "The author's console: ask, play, change, look back.",
     "test": "Run the scenarios of games or packs.",

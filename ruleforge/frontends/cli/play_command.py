@@ -89,8 +89,9 @@ def _can_show(encoding: str | None) -> bool:
 
 def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:
     """Without anybody to ask: agents only, then the result."""
+    profiles = state.game.compiled.profiles
     agents = {
-        p: make_agent("random" if kind == HUMAN else kind, seed + n, state.game.compiled.profiles)
+        p: make_agent("random" if kind == HUMAN else kind, seed + n, profiles, outside=True)
         for n, (p, kind) in enumerate(kinds.items())
     }
     dice = make_agent("random", seed)

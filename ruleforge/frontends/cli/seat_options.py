@@ -11,6 +11,7 @@ import click
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.output import complain, leave, say
+from ruleforge.play.agents import OUTSIDE
 from ruleforge.tools.experiments.cluster import cores
 from ruleforge.tools.experiments.parts import read
 from ruleforge.tools.experiments.plan import Rules, Table
@@ -46,8 +47,8 @@ def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
     if cluster and jobs != 1:
         misuse("`--jobs` is for this machine; a cluster has its own workers")
     jobs = jobs or os.cpu_count() or 1
-    if (jobs > 1 or cluster) and any(agent.startswith("remote:") for agent in table.agents.values()):
-        misuse("a remote seat plays one game at a time: leave out `--jobs` and `--cluster`")
+    if (jobs > 1 or cluster) and any(agent.startswith(OUTSIDE) for agent in table.agents.values()):
+        misuse("a seat outside of this program plays one game at a time: leave out `--jobs` and `--cluster`")
     try:
         return Force(cores(cluster), cluster) if cluster else Force(jobs)
     except CannotPlay as problem:

@@ -1,20 +1,22 @@
 """Choosers: whoever can answer a decision."""
 
-from ruleforge.play.agents.agent import AGENTS, Agent, is_agent, make_agent
+from ruleforge.play.agents.agent import AGENTS, OUTSIDE, Agent, is_agent, make_agent
 from ruleforge.play.agents.greedy import GreedyAgent
 from ruleforge.play.agents.mcts import MctsAgent
 from ruleforge.play.agents.profile import ProfileAgent
-from ruleforge.play.agents.remote import RemoteController
+from ruleforge.play.agents.remote import ProgramController, RemoteController
 from ruleforge.play.agents.seated import Controller, Question, SeatedAgent
 from ruleforge.play.agents.uniform import RandomAgent
 
 __all__ = [
     "AGENTS",
+    "OUTSIDE",
     "Agent",
     "Controller",
     "GreedyAgent",
     "MctsAgent",
     "ProfileAgent",
+    "ProgramController",
     "Question",
     "RandomAgent",
     "RemoteController",

@@ -1,7 +1,7 @@
 """What an agent is, and agents by name.
 
-`random`, `greedy`, `mcts`, `mcts:1s` (a choice), `mcts:2000` (simulations), `remote:4001` (somebody who comes to that
-port), and the profiles of a game.
+`random`, `greedy`, `mcts`, `mcts:1s` (a choice), `mcts:2000` (simulations), and the profiles of a game. Outside of the
+process: `remote:4001` (somebody who comes to that port) and `command:python bot.py` (a program that is started).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ruleforge.engine.state import State
 from ruleforge.play.agents.greedy import GreedyAgent
 from ruleforge.play.agents.mcts import MctsAgent
 from ruleforge.play.agents.profile import ProfileAgent
-from ruleforge.play.agents.remote import RemoteController
-from ruleforge.play.agents.seated import SeatedAgent
+from ruleforge.play.agents.remote import ProgramController, RemoteController
+from ruleforge.play.agents.seated import Controller, SeatedAgent
 from ruleforge.play.agents.uniform import RandomAgent
 from ruleforge.support.spelling import listed
 
@@ -29,17 +29,23 @@ class Agent(Protocol):
 
 
 AGENTS = ("random", "greedy", "mcts")
+EXAMPLES = ("mcts:1s", "mcts:2000", "remote:4001", "command:PROGRAM")
+OUTSIDE = ("remote:", "command:")  # whoever sits there comes from outside: only the user may ask for them
 _BUDGET = re.compile(r"mcts:(?:(?P<seconds>[0-9]{1,9}(?:\.[0-9]{1,9})?)s|(?P<simulations>[0-9]{1,9}))")
 
 
-def is_agent(name: str, profiles: Collection[str] = ()) -> bool:
+def is_agent(name: str, profiles: Collection[str] = (), outside: bool = False) -> bool:
     """Whether `make_agent` knows the name."""
     plain = name in AGENTS or name in profiles
-    return plain or _BUDGET.fullmatch(name) is not None or _port(name) is not None
+    return plain or _BUDGET.fullmatch(name) is not None or (outside and _controller(name) is not None)
 
 
-def make_agent(name: str, seed: int, profiles: Collection[str] = ()) -> Agent:
-    """The agent of this name; `profiles` are those of the game that is played."""
+def make_agent(name: str, seed: int, profiles: Collection[str] = (), outside: bool = False) -> Agent:
+    """The agent of this name; `profiles` are those of the game that is played.
+
+    With `outside` the name may also be that of a port or a program. It must then come from the user, never from a
+    file or a connection.
+    """
     if name == "random":
         return RandomAgent(seed)
     if name == "greedy":
@@ -48,19 +54,22 @@ def make_agent(name: str, seed: int, profiles: Collection[str] = ()) -> Agent:
         return MctsAgent(seed)
     if name in profiles:
         return ProfileAgent(name)
-    port = _port(name)
-    if port is not None:
-        return SeatedAgent(RemoteController(port))
+    controller = _controller(name) if outside else None
+    if controller is not None:
+        return SeatedAgent(controller)
     budget = _BUDGET.fullmatch(name)
     if budget is None:
-        known = (*AGENTS, *profiles, "mcts:1s", "mcts:2000", "remote:4001")
+        known = (*AGENTS, *profiles, *EXAMPLES[: None if outside else -len(OUTSIDE)])
         raise PlayError("RF844", f"there is no agent `{name}`; there are {listed(known, 'and')}")
     if budget["seconds"]:
         return MctsAgent(seed, seconds=float(budget["seconds"]))
     return MctsAgent(seed, simulations=max(1, int(budget["simulations"])))
 
 
-def _port(name: str) -> int | None:
-    word, _, digits = name.partition(":")
-    port = int(digits) if digits.isdecimal() and digits.isascii() and len(digits) < 6 else 0
-    return port if word == "remote" and 0 < port < 65536 else None
+def _controller(name: str) -> Controller | None:
+    """Whoever sits outside, by the name of a port or a program."""
+    kind, _, rest = name.partition(":")
+    if kind == "command" and rest.strip():
+        return ProgramController(rest)
+    port = int(rest) if rest.isdecimal() and rest.isascii() and len(rest) < 6 else 0
+    return RemoteController(port) if kind == "remote" and 0 < port < 65536 else None

@@ -1,15 +1,20 @@
-"""A controller elsewhere: questions and answers as lines of JSON over one connection to a port of this machine.
+"""Controllers elsewhere: questions and answers as lines, over a connection to a port or with a program of the user.
 
-A question is an object with `player`, `prompt`, `view`, `table`, `choices` and `refused`; an answer is a string, the
-text of a choice or its number. Only programs of this machine can come to the port; another one comes through a tunnel.
+A question is an object of JSON with `player`, `prompt`, `view`, `table`, `choices` and `refused`. An answer is a line:
+the text of a choice or its number, plain or as JSON. Only programs of this machine can come to a port; another one
+comes through a tunnel.
 """
 
 from __future__ import annotations
 
 import json
+import shlex
 import socket
+import subprocess
+import weakref
 from dataclasses import asdict
 from io import BufferedRWPair
+from typing import NoReturn
 
 from ruleforge.engine.errors import PlayError
 from ruleforge.play.agents.seated import Question
@@ -18,38 +23,90 @@ HERE = "127.0.0.1"
 LONGEST = 1 << 16  # bytes of an answer
 
 
-class RemoteController:
-    """Waits for somebody at the first question; whoever has come stays for the game."""
+class LineController:
+    """Connects at the first question, and keeps the connection for the game."""
 
-    def __init__(self, port: int, patience: float | None = None) -> None:
-        """`patience` is how many seconds somebody may take to come, and to answer; None is any time."""
-        self._port, self._patience = port, patience
+    name = ""
+
+    def __init__(self) -> None:
         self._lines: BufferedRWPair | None = None
+
+    def _connect(self) -> BufferedRWPair:
+        raise OSError("there is no connection")
 
     def answer(self, question: Question) -> str:
         try:
-            lines = self._lines = self._lines or self._somebody()
+            lines = self._lines = self._lines or self._connect()
             lines.write(json.dumps(asdict(question)).encode() + b"\n")
             lines.flush()
             line = lines.readline(LONGEST + 1)
         except OSError as error:
-            raise self._gone(question.player, error.strerror or str(error)) from None
+            self._fail(question.player, error.strerror or str(error))
         if not line.endswith(b"\n"):
-            raise self._gone(question.player, "the line was too long" if line else "nobody is there any more")
-        try:
-            answer = json.loads(line)
-        except (ValueError, RecursionError):
-            return ""
-        return answer if isinstance(answer, str) else ""
+            self._fail(question.player, "the line was too long" if line else "the other end has closed")
+        return _answer_in(line)
 
-    def _somebody(self) -> BufferedRWPair:
+    def _fail(self, player: str, why: str) -> NoReturn:
+        raise PlayError("RF846", f"the seat of `{player}` at {self.name} does not answer: {why}") from None
+
+
+def _answer_in(line: bytes) -> str:
+    """The answer in a line; empty where it can be none."""
+    try:
+        text = line.decode().strip()
+    except UnicodeDecodeError:
+        return ""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return str(found) if isinstance(found, (str, int)) and not isinstance(found, bool) else ""
+
+
+class RemoteController(LineController):
+    """Waits at a port for somebody to come."""
+
+    def __init__(self, port: int, patience: float | None = None) -> None:
+        """`patience` is how many seconds somebody may take to come, and to answer; None is any time."""
+        super().__init__()
+        self.name, self._port, self._patience = f"port {port}", port, patience
+
+    def _connect(self) -> BufferedRWPair:
         with socket.create_server((HERE, self._port)) as server:
             server.settimeout(self._patience)
             connection, _ = server.accept()
         connection.settimeout(self._patience)
         return connection.makefile("rwb")  # which keeps the connection
 
-    def _gone(self, player: str, why: str) -> PlayError:
-        return PlayError(
-            "RF846", f"the remote seat of `{player}` at port {self._port} does not answer: {why}"
-        )
+
+class ProgramController(LineController):
+    """Starts a program, which reads questions from its standard input and writes answers to its standard output."""
+
+    def __init__(self, command: str) -> None:
+        super().__init__()
+        self.name, self._command = f"the program `{command}`", command
+
+    def _connect(self) -> BufferedRWPair:
+        try:
+            words = shlex.split(self._command)
+        except ValueError as error:
+            raise OSError(str(error)) from None
+        if not words:
+            raise OSError("no program is named")
+        pipe = subprocess.PIPE
+        process = subprocess.Popen(words, stdin=pipe, stdout=pipe, bufsize=0)
+        weakref.finalize(self, _end, process)
+        assert process.stdin is not None and process.stdout is not None
+        return BufferedRWPair(process.stdout, process.stdin)  # type: ignore[arg-type]
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Close the pipes, which ends most programs; a program that goes on is stopped."""
+    for stream in (process.stdin, process.stdout):
+        if stream is not None:
+            stream.close()
+    try:
+        process.wait(1)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()

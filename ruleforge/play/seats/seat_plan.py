@@ -37,7 +37,7 @@ class Agents:
     def __init__(self, seating: SeatPlan, state: State) -> None:
         profiles = state.game.compiled.profiles
         self._agents: dict[str, Agent] = {
-            player: make_agent(kind, seating.seed + n, profiles)
+            player: make_agent(kind, seating.seed + n, profiles, outside=True)
             for n, (player, kind) in enumerate(seating.kinds.items())
             if kind != HUMAN
         }

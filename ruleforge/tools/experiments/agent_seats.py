@@ -12,7 +12,7 @@ PLAIN = "core:"  # before the word of an agent that plays as if there were no pa
 
 
 def seated(word: str, seed: int, game: Game, marks: Marks) -> Agent:
-    agent = make_agent(word.removeprefix(PLAIN), seed, game.compiled.profiles)
+    agent = make_agent(word.removeprefix(PLAIN), seed, game.compiled.profiles, outside=True)
     return PlainAgent(agent, marks) if word.startswith(PLAIN) else agent
 
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+import shlex
 import socket
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import ruleforge
 from ruleforge.engine.profile_weights import weighed
+from ruleforge.frontends.cli.main import main
 from ruleforge.play.agents import ProfileAgent, Question, RemoteController, SeatedAgent, is_agent, make_agent
+from ruleforge.play.record import head_text, opening_of
 from ruleforge.project.resolver import diagnostics_of
 from tests.unit.small_games import rules_file
 
@@ -244,3 +249,51 @@ def test_nobody_comes():
     state = ruleforge.load("nim").start(seed=1)
     with pytest.raises(ruleforge.PlayError, match="does not answer"):
         SeatedAgent(RemoteController(free_port(), patience=0.05)).choose(state)
+
+
+# --- a program of the user ---
+
+ECHO = "import json, sys\nfor line in sys.stdin: print({}, flush=True)"
+
+
+def by_program(code: str) -> ruleforge.Choice:
+    state = ruleforge.load("primordial-orbs").start(seed=3)
+    agent = make_agent(f"command:{shlex.join([sys.executable, '-c', code])}", 1, outside=True)
+    return agent.choose(state)
+
+
+@pytest.mark.parametrize(
+    "answer", ["json.loads(line)['choices'][-1]", "json.dumps(json.loads(line)['choices'][-1])"]
+)
+def test_a_program_chooses(answer: str) -> None:
+    choices = ruleforge.load("primordial-orbs").start(seed=3).choices
+    assert by_program(ECHO.format(answer)).text == choices[-1].text
+
+
+def test_a_program_may_answer_with_a_number() -> None:
+    choices = ruleforge.load("primordial-orbs").start(seed=3).choices
+    assert by_program(ECHO.format("2")).text == choices[1].text
+
+
+@pytest.mark.parametrize("command", ["/no/such/program", "true", "'open quote", f"{sys.executable} -c 1/0"])
+def test_a_program_that_does_not_answer_ends_with_a_sentence(command: str) -> None:
+    state = ruleforge.load("nim").start(seed=1)
+    with pytest.raises(ruleforge.PlayError, match="does not answer") as refusal:
+        make_agent(f"command:{command}", 1, outside=True).choose(state)
+    assert refusal.value.code == "RF846"
+
+
+@pytest.mark.parametrize("name", ["command:true", "remote:4001"])
+def test_only_the_user_may_name_a_seat_outside(name: str) -> None:
+    assert is_agent(name, outside=True) and not is_agent(name)
+    with pytest.raises(ruleforge.PlayError, match="there is no agent"):
+        make_agent(name, 1)
+
+
+def test_a_record_starts_no_program(tmp_path: Path) -> None:
+    state, touched = ruleforge.load("nim").start(seed=1), tmp_path / "touched"
+    seats = tuple((player, f"command:touch {touched}") for player in state.players)
+    record = tmp_path / "game.txt"
+    record.write_text(head_text(opening_of(state, 1, seats=seats)))
+    result = CliRunner().invoke(main, ["play", "nim", "--load", str(record)], input="quit\n")
+    assert "(human)" in result.output and not touched.exists()

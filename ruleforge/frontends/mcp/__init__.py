@@ -1,0 +1,1 @@
+"""Games as tools of the Model Context Protocol: a language model takes a seat."""
