@@ -35,7 +35,7 @@ def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
         found = find_game(name_or_path)
         if found is None:
             names = [*shipped_games(), *_shipped_packs()]
-            hint = did_you_mean(name_or_path, names) or "`ruleforge games` lists what there is"
+            hint = did_you_mean(name_or_path, names) or "`ruleforge games` lists the games"
             report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
         return found
     return path  # reading it will complain in the right words
@@ -97,7 +97,7 @@ def core_of(pack: Path, report: Report) -> Path | None:
     found = find_game(name) if name else None
     if found is None:
         help = "put the pack into the folder `expansions` of its game, or use it as in `GAME --with PACK`"
-        what = f"`{name}`, the game of the pack `{pack}`, is not known" if name else f"`{pack}` names no game"
+        what = f"there is no game `{name}` for the pack `{pack}`" if name else f"`{pack}` names no game"
         report.add("RF842", what, NOWHERE, help)
     return found
 

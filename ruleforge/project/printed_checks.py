@@ -43,7 +43,7 @@ def _complain(rules: t.Checked, check: t.Check, culprits: list[str], report: Rep
     spans = _spans(rules, check) if len(culprits) <= MANY else {}
     for name in culprits:
         if name in spans:
-            notes = ((f"asked by the check `{check.name}`", check.span),)
+            notes = ((f"in the check `{check.name}`", check.span),)
             report.add(code, f"`{name}`: {text}", spans[name], notes=notes)
     others = [f"`{name}`" for name in culprits if name not in spans]
     if others or not culprits:

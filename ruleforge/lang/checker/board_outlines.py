@@ -49,7 +49,7 @@ def _cut(grid: m.Grid, text: SourceText, symbols: Symbols) -> set[str]:
             return set()
         cut |= {cell_name(place)} if out else set()
     if condition is not None and len(cut) == len(places):
-        symbols.error("RF508", "no cell is left of this board", text.span, "say which cells are left out")
+        symbols.error("RF508", "this leaves out every cell of the board", text.span, "say which cells are left out")
         return set()
     return cut
 
@@ -71,7 +71,7 @@ def _holds(node: n.Expr, at: At, symbols: Symbols) -> bool | None:
             if len(known) < len(values):
                 return None
             return all(_COMPARED[op](known[i], known[i + 1]) for i, (op, _) in enumerate(rest))
-    symbols.error("RF509", "a condition about `column` and `row` is wanted here", node.span, _HELP)
+    symbols.error("RF509", "expected a condition about `column` and `row` here", node.span, _HELP)
     return None
 
 
@@ -97,5 +97,5 @@ def _number(node: n.Expr, at: At, symbols: Symbols) -> int | None:
         case n.Name(id=name):
             symbols.unknown("number of a cell", name, node.span, [*at, *symbols.numbers])
             return None
-    symbols.error("RF509", "a number is wanted here", node.span, _HELP)
+    symbols.error("RF509", "expected a number here", node.span, _HELP)
     return None

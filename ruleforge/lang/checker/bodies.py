@@ -65,7 +65,7 @@ class Bodies:
     def _refuse_circle(self, path: list[str]) -> None:
         name = path[-1]
         circle = " -> ".join(path[path.index(name) :])
-        self.symbols.error("RF507", f"`{name}` ends up calling itself: {circle}", self.sources[name].span)
+        self.symbols.error("RF507", f"`{name}` calls itself: {circle}", self.sources[name].span)
 
     def _called(self, source: Source) -> Iterator[str]:
         """The formulas and events that a definition names in its texts, each once, in the order in which it does."""
@@ -134,7 +134,7 @@ class Bodies:
         """The type of a formula's value; of `none` and `[]` alone it cannot be told of which kind they are."""
         if not isinstance(type, NoneT):
             return type
-        self.symbols.error("RF502", f"`{source.id}` is {type}; its type cannot be told", source.span)
+        self.symbols.error("RF502", f"`{source.id}` is {type}, which does not show its type", source.span)
         return ERROR
 
     def _event(self, source: m.Event, head: Head) -> t.Event:

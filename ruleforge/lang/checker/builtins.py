@@ -28,7 +28,7 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "max": ((2, ANY_NUMBER), "the largest of several numbers"),
     "clamp": ((3, 3), "clamp(x, low, high): x, but at least low and at most high; low wins if they cross"),
     "number": ((1, 1), "the position of a thing in its kind, from 1"),
-    "twins": ((2, 2), "twins(a, b): are both copies of one printed thing, or the same thing?"),
+    "twins": ((2, 2), "twins(a, b): true if both are copies of one printed thing, or the same thing"),
     "next": ((1, 2), "next(p): the player after p, round the table; next(p, k): the k-th after p"),
     "previous": (
         (1, 2),
@@ -45,10 +45,10 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "ray": ((2, 2), "ray(cell, direction): the cells in that direction, nearest first"),
     "can_act": (
         (1, 2),
-        "can_act(p, NAME): has p a choice in this phase or window, or of this action?",
+        "can_act(p, NAME): true if p has a choice in this phase or window, or of this action",
     ),
-    "during": ((1, 1), "during(NAME): is this phase or window under way?"),
-    "repeats": ((1, 1), "repeats(POSITION): how many of the remembered positions are as it is now"),
+    "during": ((1, 1), "during(NAME): true while this phase or window runs"),
+    "repeats": ((1, 1), "repeats(POSITION): how many of the remembered positions equal the present one"),
     "opposite": ((1, 1), "the direction that leads back"),
     "turned": ((2, 2), "turned(direction, k): k turns further clockwise, on squares an eighth each"),
     "neighbours": ((1, 1), "the cells one step away"),
@@ -57,8 +57,8 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
 
 # Asked in `checks` only: see printed.py.
 IN_CHECKS: dict[str, str] = {
-    "prints": "prints(thing, NAME): can what is printed on it reach this formula or event?",
-    "same_title": "same_title(a, b): are two things called the same, upper and lower case alike?",
+    "prints": "prints(thing, NAME): true if a rule printed on it can reach this formula or event",
+    "same_title": "same_title(a, b): true if both have the same title, ignoring case",
 }
 
 
@@ -72,7 +72,7 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
         several = "two or more values" if most == ANY_NUMBER else f"{fewest} or {most} values"
         wanted = counted(fewest, "value") if fewest == most else several
         message = f"`{name}` takes {wanted}, here {is_or_are(given)}"
-        among = f"among many it is `{name}(... for x in SET)`" if name in ("min", "max") else None
+        among = f"for many values write `{name}(... for x in SET)`" if name in ("min", "max") else None
         return symbols.error("RF504", message, node.span, among)
     if name == "can_act":
         return check_can_act(checker, node, scope)
@@ -86,7 +86,7 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if isinstance(first.type, ErrorT):
         return first
     if not isinstance(first.type, ThingT):
-        return symbols.error("RF502", f"`{name}` wants a thing, this is {first.type}", node.arguments[0].span)
+        return symbols.error("RF502", f"`{name}` needs a thing, but this is {first.type}", node.arguments[0].span)
     kind = symbols.kinds[first.type.kind]
     if name == "number":
         return t.Builtin(node.span, NumberT(1, kind.size), name, (first,), kind)
@@ -100,14 +100,14 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if name in ("opposite", "turned"):
         return _direction(checker, node, scope, first)
     if kind.name not in symbols.geometry:
-        return symbols.no_board(f"`{name}` wants a cell of a board, this is {first.type}", node.span)
+        return symbols.no_board(f"`{name}` needs a cell of a board, but this is {first.type}", node.span)
     return _on_board(checker, node, scope, first, kind)
 
 
 def _repeats(checker: Expressions, node: n.Call) -> t.Expr:
     given = node.arguments[0]
     if not isinstance(given, n.Name):
-        return checker.symbols.error("RF502", "`repeats` wants the name of a position", given.span)
+        return checker.symbols.error("RF502", "`repeats` needs the name of a position", given.span)
     position = checker.symbols.position(given.id, given.span)
     if position is None:
         return t.Constant(node.span, ERROR, 0)
@@ -119,9 +119,9 @@ def _along_the_table(checker: Expressions, node: n.Call, scope: Scope, player: t
     if player.type != wanted:
         on_track = isinstance(player.type, ThingT) and "ahead" in _steps(checker, player.type.kind)
         way = "ahead" if node.name == "next" else "back"
-        help = f"write `step(..., {way})`, with how many steps behind it" if on_track else None
+        help = f"write `step(..., {way})`, and the number of steps after it" if on_track else None
         return checker.symbols.error(
-            "RF502", f"`{node.name}` wants a player, this is {player.type}", node.span, help
+            "RF502", f"`{node.name}` needs a player, but this is {player.type}", node.span, help
         )
     if len(node.arguments) == 1:
         return t.Builtin(node.span, wanted, node.name, (player,), checker.symbols.kinds["player"])
@@ -141,7 +141,7 @@ def _direction(checker: Expressions, node: n.Call, scope: Scope, way: t.Expr) ->
     """Leaps may have no direction that leads back, and are never come to by turning."""
     if way.type != ThingT("direction"):
         return checker.symbols.error(
-            "RF502", f"`{node.name}` wants a direction, this is {way.type}", node.span
+            "RF502", f"`{node.name}` needs a direction, but this is {way.type}", node.span
         )
     kind = checker.symbols.kinds["direction"]
     boards = checker.symbols.geometry
@@ -171,7 +171,7 @@ def _on_board(checker: Expressions, node: n.Call, scope: Scope, cell: t.Expr, ki
         return t.Constant(node.span, ERROR, 0)
     if number.type.high < 0:
         help = "for steps back write `opposite` of the direction"
-        message = f"a number of steps is never below 0, this is {number.type}"
+        message = f"a number of steps is never below 0, but this is {number.type}"
         return checker.symbols.error("RF508", message, node.arguments[2].span, help)
     return t.Builtin(node.span, result, "steps_on", (cell, direction, number), kind)
 

@@ -137,7 +137,7 @@ class Acting:
         me = scope.variables.get("me")
         if phase.window and me is None:
             help = "add `each: me in players` here or above"
-            self.symbols.error("RF506", "a window needs somebody to act", phase.span, help)
+            self.symbols.error("RF506", "a window needs a player who acts", phase.span, help)
         return t.Phase(
             phase.id,
             phase.span,

@@ -46,7 +46,7 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
             symbols.unknown("number", name, node.span, [*symbols.numbers, *symbols.sizes])
             return None
     symbols.error(
-        "RF509", "a constant number is wanted here", node.span, "write a number, or a name from `numbers`"
+        "RF509", "expected a constant number here", node.span, "write a number, or a name from `numbers`"
     )
     return None
 
@@ -70,7 +70,7 @@ def constant_value(node: n.Expr, type: Type, symbols: Symbols) -> int | tuple[in
         case FlagT():
             if isinstance(node, n.Bool):
                 return int(node.value)
-            symbols.error("RF502", "true or false is wanted here", node.span)
+            symbols.error("RF502", "expected true or false here", node.span)
             return None
         case ThingT(kind=kind, optional=optional):
             if isinstance(node, n.NoneLiteral) and optional:
@@ -91,7 +91,7 @@ def thing_of(node: n.Expr, kind: str, symbols: Symbols) -> int | None:
                 return number
         symbols.unknown(kind, node.id, node.span, symbols.kinds[kind].things)
         return None
-    message, alone = f"the name of {with_article(f'`{kind}`')} is wanted here", None
+    message, alone = f"expected the name of {with_article(f'`{kind}`')} here", None
     if isinstance(node, n.SetLiteral) and len(node.members) == 1 and isinstance(node.members[0], n.Name):
         alone = node.members[0].id
     fix = (Edit(node.span, alone),) if alone else ()
@@ -111,6 +111,6 @@ def set_of(node: n.Expr, kind: str, symbols: Symbols) -> tuple[int, ...] | None:
     alone = f"[{node.id}]" if isinstance(node, n.Name) else None
     fix = (Edit(node.span, alone),) if alone else ()
     symbols.error(
-        "RF509", f"a list of `{kind}` is wanted here", node.span, f"write `{alone or '[a, b]'}`", fix
+        "RF509", f"expected a list of `{kind}` here", node.span, f"write `{alone or '[a, b]'}`", fix
     )
     return None

@@ -28,7 +28,7 @@ class Hints:
 
     def _blank(self, hole: Placeholder, scope: Scope) -> t.Blank | None:
         if hole.then:
-            message = "a hint is said before anything happens: nothing comes `then`"
+            message = "a hint is shown before anything happens, so it has no `then`"
             self._symbols.report.add("RF404", message, hole.expression.span)
         node = parse_expr(hole.expression, self._symbols.report)
         if node is None:
@@ -37,7 +37,7 @@ class Hints:
         tree = check(node, scope)
         for variable in free_variables(tree):
             if isinstance(variable.type, SetT):
-                message = f"`{variable.name}` is chosen one by one: it is not known when it is offered"
+                message = f"`{variable.name}` is chosen one by one, so its value is not known yet"
                 self._symbols.report.add("RF502", message, hole.expression.span)
         return t.Blank(tree, hole.answers)
 

@@ -36,4 +36,4 @@ def holder(symbols: Symbols, name: str) -> tuple[str, Span | None]:
 def complain_taken(symbols: Symbols, name: str, span: Span) -> None:
     what, where = holder(symbols, name)
     notes: tuple[Note, ...] = (("it is declared", where),) if where is not None else ()
-    symbols.report.add("RF505", f"`{name}` is the name of {what} already", span, "choose another name", notes)
+    symbols.report.add("RF505", f"`{name}` already names {what}", span, "choose another name", notes)

@@ -61,5 +61,5 @@ def check_braces(telling: LogSentence, what: str, report: Report) -> None:
         then = ", `{then EXPRESSION}`" if what == "telling" else ""
         help = f"write `{{EXPRESSION}}`{then} or `{{CONDITION ? YES : NO}}`"
         if "{" not in rest and "}" not in rest:
-            help = "write `[...]` round what is said only if all of it may be known"
+            help = "put `[...]` around words that appear only if the reader may know all of them"
         report.add("RF404", f"a bracket in this {what} has no partner", telling.text.span, help)

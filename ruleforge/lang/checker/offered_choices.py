@@ -73,19 +73,19 @@ def check_can_act(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if len(node.arguments) == 1:
         if len(occasions) == 1:
             return _asked(checker, node, who, n.Name(node.span, *occasions), scope)
-        help = f"say where: {listed([f'can_act(.., {name})' for name in occasions], 'or')}"
-        return symbols.error("RF504", "there are several occasions to act", node.span, help)
+        help = f"name one: {listed([f'can_act(.., {name})' for name in occasions], 'or')}"
+        return symbols.error("RF504", "players act in several phases or windows", node.span, help)
     return _asked(checker, node, who, node.arguments[1], scope)
 
 
 def _asked(checker: Expressions, node: n.Call, who: t.Expr, asked: n.Expr, scope: Scope) -> t.Expr:
     symbols = checker.symbols
     if not isinstance(asked, n.Name | n.Call):
-        return symbols.error("RF502", "`can_act` wants the name of a phase, window or action", asked.span)
+        return symbols.error("RF502", "`can_act` needs the name of a phase, window or action", asked.span)
     name = asked.id if isinstance(asked, n.Name) else asked.name
     is_occasion, is_action = name in symbols.acting or name in symbols.windows, name in symbols.offered
     if is_occasion and is_action:
-        message = f"`{name}` is an action, and a phase or window, too"
+        message = f"`{name}` names an action and also a phase or window"
         return symbols.error("RF505", message, asked.span, "give one of them another name")
     if not is_occasion and not is_action:
         known = [*symbols.acting, *symbols.windows, *symbols.offered]
@@ -96,7 +96,7 @@ def _asked(checker: Expressions, node: n.Call, who: t.Expr, asked: n.Expr, scope
     places = [during for _, during in symbols.offered[name]] if is_action else [(name,)]
     given = {symbols.given_in(during) for during in places}
     if len(given) > 1:
-        return symbols.error("RF505", f"`{name}` is offered in several windows", asked.span, "ask for one")
+        return symbols.error("RF505", f"`{name}` is offered in several windows", asked.span, "name one")
     arguments = values_given(checker, call, given.pop(), scope)
     if who.type != ThingT("player"):
         return t.Constant(node.span, ERROR, 0)

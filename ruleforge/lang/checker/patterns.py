@@ -32,7 +32,7 @@ class Patterns:
                 return self._move_pattern(node, name, scope)
             case n.PhasePattern():
                 return self._phase_pattern(node, scope)
-        self.symbols.error("RF506", "a rule cannot wait for this", node.span)
+        self.symbols.error("RF506", "this cannot trigger a rule", node.span)
         return None
 
     def _event_pattern(self, node: n.EventPattern, scope: Scope) -> tuple[t.Pattern, Scope] | None:
@@ -138,11 +138,11 @@ class Patterns:
             kind_type = ThingT(kinds[0].name)
         else:
             if kinds or not self.symbols.holes:
-                self.symbols.error("RF506", "it is not clear of which kind this is", argument.span)
+                self.symbols.error("RF506", "the kind of this is not clear", argument.span)
             return None
         if not isinstance(kind_type, ThingT):
             if kind_type != ERROR:
-                self.symbols.error("RF502", f"`keywords` wants a thing, this is {kind_type}", argument.span)
+                self.symbols.error("RF502", f"`keywords` needs a thing, but this is {kind_type}", argument.span)
             return None
         parameter = t.Variable("c", ThingT(kind_type.kind), argument.span)
         return self._bind(call, call, self.symbols.kinds[kind_type.kind], (parameter,), scope)
@@ -172,7 +172,7 @@ class Patterns:
                 continue
             typed = self.expressions.check(place, inner)
             if not isinstance(typed, t.Content | t.Family):
-                self.symbols.error("RF502", "a place is wanted here", place.span)
+                self.symbols.error("RF502", "expected a place here", place.span)
                 continue
             tests.append(t.AtPlace(place.span, FLAG, t.Use(place.span, variable.type, variable), typed))
         return t.Pattern(node.span, kind, (it, source, to), tuple(tests)), inner

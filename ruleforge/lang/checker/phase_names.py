@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def check_during(checker: Expressions, node: n.Call) -> t.Expr:
     (given,), symbols = node.arguments, checker.symbols
     if not isinstance(given, n.Name):
-        return symbols.error("RF502", "`during` wants the name of a phase or window", given.span)
+        return symbols.error("RF502", "`during` needs the name of a phase or window", given.span)
     name = given.id
     if name not in symbols.phases and name not in symbols.windows:
         known = [*symbols.phases, *symbols.windows]
@@ -26,9 +26,9 @@ def check_during(checker: Expressions, node: n.Call) -> t.Expr:
     symbols.uses.name("phase" if name in symbols.phases else "window", name, given.span)
     column = _column(symbols, name)
     if column is None:
-        help = "where the rules say `during` themselves, it can be asked later, too"
+        help = "use `during({name})` in the rules, then it can be used here too"
         return symbols.error(
-            "RF506", f"the game does not keep whether `{name}` is under way", node.span, help
+            "RF506", f"the game does not record whether `{name}` is running", node.span, help
         )
     game = t.Constant(node.span, ThingT("game"), 1)
     return t.Read(node.span, FLAG, column, game)

@@ -41,7 +41,7 @@ class Printed:
             return found
         named = node.arguments[1]
         if not isinstance(named, n.Name):
-            return symbols.error("RF502", "the name of a formula or event is wanted here", named.span)
+            return symbols.error("RF502", "expected the name of a formula or event here", named.span)
         sort = "formula" if named.id in symbols.formula_heads else "event"
         if named.id not in symbols.formula_heads and named.id not in symbols.event_heads:
             known = [*symbols.formula_heads, *symbols.event_heads]
@@ -105,7 +105,7 @@ def _things(
     if isinstance(first.type, ErrorT):
         return t.Constant(node.span, first.type, 0)
     if not isinstance(first.type, ThingT):
-        return symbols.error("RF502", f"`{node.name}` wants a thing, this is {first.type}", first.span)
+        return symbols.error("RF502", f"`{node.name}` needs a thing, but this is {first.type}", first.span)
     kind = symbols.kinds[first.type.kind]
     rest = node.arguments[1:number]
     others = tuple(checker.wanted(a, scope, ThingT(kind.name), f"`{node.name}`") for a in rest)

@@ -27,7 +27,7 @@ class Profiles:
         found = {}
         for source in sources:
             if source.id in SEATS:
-                message = f"`{source.id}` is a seat in every game already"
+                message = f"`{source.id}` already names a seat in every game"
                 self.symbols.error("RF505", message, source.span, "give the profile another name")
             weights = (self._weight(weight, known) for weight in source.weighs)
             kept = tuple(weight for weight in weights if weight is not None)

@@ -55,7 +55,7 @@ class Rules:
         if kind is None:
             if works is not None:
                 help = "say it with `when` or `needs`, or print it on a thing"
-                self.symbols.error("RF506", "`works` is for what is printed on things", works.span, help)
+                self.symbols.error("RF506", "only rules printed on things have `works`", works.span, help)
             return None, Scope()
         this = t.Variable("self", ThingT(kind.name), span)
         scope = Scope().bind(this)
@@ -131,7 +131,7 @@ class Rules:
                 return None
             binder, inner = self.expressions.binder(node, scope)
             if source.may and isinstance(binder.variable.type, NumberT):
-                self.symbols.error("RF506", "a standing rule that asks must find things", binder.span)
+                self.symbols.error("RF506", "an optional standing rule must look for things, not numbers", binder.span)
             return _Head(None, binder, inner)
         pattern = self.parsed.pattern(text)
         found = self.patterns.pattern(pattern, scope, form == "modify") if pattern is not None else None
@@ -152,13 +152,13 @@ class Rules:
         """Who is asked: as it is said, else `me`."""
         if source.who is not None and not source.may:
             help = "add `may: true`"
-            self.symbols.error("RF506", "`who` is asked whether the rule acts", source.who.span, help)
+            self.symbols.error("RF506", "`who` decides whether the rule acts, so the rule must be optional", source.who.span, help)
         if source.who is not None and (node := self.parsed.expr(source.who)):
             return self.expressions.wanted(node, scope, ThingT("player"), "`who`")
         if source.may and "me" in scope.variables:
             return t.Use(source.span, ThingT("player"), scope.variables["me"])
         if source.may and source.who is None:
-            self.symbols.error("RF506", "nobody is asked: this rule has no `me`", source.span, "say `who:`")
+            self.symbols.error("RF506", "this rule asks no player: it has no `me`", source.span, "say `who:`")
         return None
 
     def _effect(self, source: m.Rule, form: str, head: _Head, scope: Scope) -> t.Block | None:
@@ -191,7 +191,7 @@ class Rules:
                 continue
             if op == "remove" and not isinstance(result, SetT | ErrorT):
                 self.symbols.error(
-                    "RF506", "only sets can have something removed", text.span, "add a negative number"
+                    "RF506", "only a set can have things removed", text.span, "add a negative number"
                 )
             wanted = result if isinstance(result, SetT | ErrorT) or op == "set" else NumberT(0, 0)
             if isinstance(result, ThingT) or result == FLAG:
@@ -213,7 +213,7 @@ class Rules:
         if found is None:
             self.symbols.error(
                 "RF506",
-                f"`{text.text.strip()}` is no limit",
+                f"`{text.text.strip()}` is not a limit",
                 text.span,
                 "write `once per turn` or `2 per game`",
             )

@@ -12,7 +12,7 @@ def players_from(symbols: Symbols, span: Span, first: t.Expr) -> t.Expr:
     """Seats that nobody has leave gaps in the numbers, not in the order."""
     players = symbols.kinds["player"]
     if first.type != ThingT("player"):
-        return symbols.error("RF502", f"`players_from` wants a player, this is {first.type}", span)
+        return symbols.error("RF502", f"`players_from` needs a player, but this is {first.type}", span)
     size = players.size
     player = t.Variable("p", ThingT("player"), span)
     own = _number(span, t.Use(span, player.type, player), players)

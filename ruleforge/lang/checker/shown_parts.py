@@ -32,9 +32,9 @@ def complaint_about(shown: t.Expr) -> tuple[str, str] | None:
     reads = (side for side in (shown, *_sides(shown)) if isinstance(side, t.Read))
     read = next((side for side in reads if not side.column.constant), None)
     if read is not None:
-        what = f"`{read.column.name}` can change, so it cannot be told as a part"
-        return what, "who sees an attribute is said by its `sees`"
-    return f"things and parts of things can be shown, this is {shown.type}", _FORMS
+        what = f"`{read.column.name}` can change, so it cannot be shown as a part"
+        return what, "the `sees` of an attribute says who sees it"
+    return f"only things and parts of things can be shown, but this is {shown.type}", _FORMS
 
 
 def too_many(tell: t.Tell, kinds: Mapping[str, t.Kind]) -> bool:

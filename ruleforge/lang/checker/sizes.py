@@ -12,11 +12,11 @@ from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.records import dataclass
 
-HELP = "make it smaller; a host that wants more sets its own ceilings"
+HELP = "make it smaller, or raise the ceiling of the host"
 
 
 def refuse(report: Report, what: str, number: int, ceiling: int, span: Span) -> None:
-    report.add("RF511", f"{what}: {number} of them, and there may be {ceiling}", span, HELP)
+    report.add("RF511", f"{what}: {number}, but at most {ceiling} are allowed", span, HELP)
 
 
 @dataclass

@@ -161,9 +161,9 @@ class Symbols:
             advice = f"write `x.{name}`, where x is whose it is" if owned else f"its first is `{name}[1]`"
             return f"it is a {'place' if name in self.places else 'set'}: {advice}", None
         if use.what == "keyword" and name in self.things:
-            return f"`has` asks for keywords; where something lies is asked by `{name} in PLACE`", None
+            return f"`has` tests for keywords; to test where something lies write `{name} in PLACE`", None
         if use.what == "name" and name == "self":
-            return "`self` is the thing that a rule or action stands on; this stands on none", None
+            return "`self` is the thing on which a rule or action is printed; this is printed on none", None
         if (other := self._other_column(use)) is not None:
             return other, None
         if nearest(name, use.known) is not None:
@@ -174,7 +174,7 @@ class Symbols:
                 return f"it is one of {listed(owners, 'and')}", None
         unspoken = self._unspoken(use)
         if len(unspoken) == 1:
-            return f"did you mean `{unspoken[0]}`, which nothing else speaks of?", unspoken[0]
+            return f"did you mean `{unspoken[0]}`, which nothing else uses?", unspoken[0]
         return None
 
     def _other_column(self, use: Unknown) -> str | None:
@@ -183,9 +183,9 @@ class Symbols:
             (c for (kind, n), c in self.columns.items() if n == use.name and f" `{kind}`" in use.what), None
         )
         if column is not None and column.constant and use.what.startswith("attribute of"):
-            return "it is a fact; what never changes is shown by `face`"
+            return "it is a fact, which never changes; show it with `face`"
         if column is not None and not column.constant and use.what.startswith("fact of"):
-            return "it is an attribute; signs go by what never changes"
+            return "it is an attribute, which can change; signs depend on facts"
         return None
 
     def _unspoken(self, use: Unknown) -> list[str]:
@@ -212,7 +212,7 @@ class Symbols:
         around = next((text.span for text in self.parsed.texts if _holds(text.span, use.span)), None)
         for span, variables in self.uses.scopes.get(use.span.file, ()) if around else ():
             if around and use.name in variables and _holds(around, span):
-                message = f"`{use.name}` is known only in the block that gives it, after it is given"
+                message = f"`{use.name}` is known only in the block that sets it, after it is set"
                 return message, variables[use.name].span
         return None
 

@@ -46,14 +46,14 @@ WORDS = {
 PHRASES = {
     **dict.fromkeys(
         ("current_player", "active_player", "turn_player", "current"),
-        "whose turn it is is `active`; who acts is `me`",
+        "the player whose turn it is is `active`; the acting player is `me`",
     ),
     **dict.fromkeys(
         ("opponents", "others", "other_players", "enemies"), "write `{p in players where p is not me}`"
     ),
-    **dict.fromkeys(("more", "greater", "higher"), "at least so many is written `x >= 3`"),
-    **dict.fromkeys(("less", "fewer", "lower"), "at most so many is written `x <= 3`"),
-    "empty": "write `not any(x in SET)`; of what may be none, `is none`",
+    **dict.fromkeys(("more", "greater", "higher"), "for "at least" write `x >= 3`"),
+    **dict.fromkeys(("less", "fewer", "lower"), "for "at most" write `x <= 3`"),
+    "empty": "write `not any(x in SET)`; for a value that may be none, `is none`",
     **dict.fromkeys(("everyone", "everybody", "all_players"), "write `players`"),
 }
 # Statements that are written as calls.

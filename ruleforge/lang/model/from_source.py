@@ -114,14 +114,14 @@ GAME = {
     "id": Key("id", Fields.word),
     "version": Key("version", Fields.word),
 }
-_CLOSED = "only an `open` formula has limits for what modifies it"
+_CLOSED = "only an `open` formula limits its modifiers"
 # What effects never speak of, or only behind a dot (`option.first`), may be called by any word.
 _NEVER_BARE = frozenset({"options", "actions", "rules", "invariants", "checks", "profiles"})
 _CALLED = frozenset({"kinds", "formulas", "events", "windows", "keywords"})  # with brackets behind the name
 _LIMITS_OF_OPEN: Company = {
     key: ("open", _CLOSED, f"add `open: true`, or delete `{key}`") for key in ("each", "sum", "clamp")
 }
-_UNWATCHED = "only an ending with `when` is watched for"
+_UNWATCHED = "only an ending with `when` can have this key"
 _WATCHED_ONLY: Company = {
     key: ("when", _UNWATCHED, f"add a `when`, or delete `{key}`") for key in ("winners", "at")
 }

@@ -37,9 +37,9 @@ _IN_A_ROW = {"line", "loop"}  # a track of the things that are said otherwise
 # What only makes sense beside another key: why, and what to add.
 _ONLY_WITH = {
     "lines": ("grid", "only the cells of a `grid` form lines", "add a `grid`"),
-    "lasts": ("pool", "only the things of a `pool` are removed at a moment", "add a `pool`"),
-    "copies": ("product", "only of a `product` copies are made", "add a `product`, or say it of a thing"),
-    "called": ("product", "only the things of a `product` are called so", "add a `product`"),
+    "lasts": ("pool", "only the things of a `pool` can be removed", "add a `pool`"),
+    "copies": ("product", "only a `product` makes copies", "add a `product`, or say it of a thing"),
+    "called": ("product", "only the things of a `product` get such titles", "add a `product`"),
 }
 
 
@@ -215,7 +215,7 @@ _REFUSED = {
         "give it attributes under `has`, and declare a kind for the things",
     ),
     "player": _Refused(
-        frozenset(("things", "count")), "the kind `player` is the seats", "name the seats under `things`"
+        frozenset(("things", "count")), "the things of the kind `player` are the seats", "name the seats under `things`"
     ),
 }
 
@@ -235,7 +235,7 @@ def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
     given += [part.value.entries[0].key for part in more if isinstance(part.value, MappingNode)][:1]
     if len(given) > 1 and {key.text for key in given} not in _BOTH:
         message = f"the kind `{entry.name}` has both `{given[0].text}` and `{given[1].text}`"
-        help = "keep the one that says what its things are"
+        help = "keep one of them; it makes the things of the kind"
         fields.report.add("RF304", message, given[1].span, help)
     for key in given:
         if (refused := _REFUSED.get(entry.name)) is not None and key.text not in refused.kept:

@@ -102,7 +102,7 @@ def keyword_from_source(fields: Fields, entry: Entry) -> m.Keyword:
         and "text" not in found
         and not fields.holes.damage(entry.key.span)
     ):
-        help = "add a `text`: what people read on the table"
+        help = "add a `text`; players read it at the table"
         fields.report.add("RF701", f"the keyword `{entry.name}` has no text", entry.key.span, help)
     return m.Keyword(entry.name, entry.key.span, **found)
 
@@ -124,7 +124,7 @@ def _check_form(fields: Fields, entry: Entry) -> None:
         return
     given = [e.key for e in entry.value if e.name in FORMS]
     if not given:
-        message = f"the rule `{entry.name}` does not say what it hangs on"
+        message = f"the rule `{entry.name}` does not say when it applies"
         fields.report.add("RF306", message, entry.key.span, f"give it one of {listed(FORMS)}")
     elif len(given) > 1:
         message = f"the rule `{entry.name}` has both `{given[0].text}` and `{given[1].text}`"

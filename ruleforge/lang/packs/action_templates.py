@@ -62,7 +62,7 @@ class _Table:
         self.used.add(name)
         if action.cost is not None and manner.cost is not None:
             message = f"`{action.id}` has a cost, and so has its manner `{name}`"
-            self._report.add("RF308", message, action.cost.span, "one of them can have it")
+            self._report.add("RF308", message, action.cost.span, "keep one of the two costs")
         return replace(
             action,
             during=action.during or manner.during,

@@ -76,7 +76,7 @@ class Clashes:
         return False
 
     def _twice(self, what: str, by: str, here: Span, there: Span) -> None:
-        message = f"{what} is already taken by the pack `{by}`"
+        message = f"{what} is already used by the pack `{by}`"
         self.report.add(
-            "RF335", message, here, "only one pack can have it: use one of the two", (("there", there),)
+            "RF335", message, here, "only one pack can use it: play with one of the two", (("there", there),)
         )

@@ -43,7 +43,7 @@ def _fits_core(core: Ruleset, pack: Pack, report: Report) -> bool:
             f"`{manifest.id}` is for the versions {manifest.versions.id} of {core.title}; this is {core.version}",
             manifest.versions.span,
             f"if it still fits, write a range with {core.version} in it",
-            (("the version of the game is said", core.span),),
+            (("the version of the game is given", core.span),),
         )
         return False
     return True
@@ -110,5 +110,5 @@ def _complain_of_circle(waiting: dict[str, Pack], report: Report) -> None:
         "RF338",
         f"packs need one another in a circle: {' -> '.join(circle)}",
         _missing(first, waiting)[0].span,
-        "one of them has to do without the other",
+        "let one of them do without the other",
     )

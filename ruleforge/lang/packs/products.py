@@ -20,7 +20,7 @@ from ruleforge.support.spelling import listed
 MOST = 10_000  # as many as a `count` may make
 _RANGE = re.compile(r"([0-9]{1,6})\s*\.\.\s*([0-9]{1,6})")
 _HOLE = re.compile(r"\{(\w+)\}")
-_HELP = "name the plural of a kind whose things are listed, counted or a board, or a range of numbers such as 2..14"
+_HELP = "write the plural of a kind whose things are listed, counted or cells of a board, or a range of numbers such as 2..14"
 
 
 def spelt_out(whole: Ruleset, report: Report) -> Ruleset:
@@ -53,7 +53,7 @@ def _listed(kind: Kind, plurals: dict[str, Kind], report: Report) -> Kind:
     if not all(values for _, _, values in parts):
         return kind
     if (size := prod(len(values) for _, _, values in parts)) > MOST:
-        message = f"the product of `{kind.id}` has {size} things, and there may be {MOST}"
+        message = f"the product of `{kind.id}` has {size} things, but at most {MOST} are allowed"
         report.add("RF307", message, kind.span, "leave out a part, or make one smaller")
         return kind
     facts = tuple(
@@ -88,7 +88,7 @@ def _can_be_called(kind: Kind, report: Report) -> bool:
     strange = [name for name in _HOLE.findall(kind.called.text) if name not in parts]
     for name in strange:
         help = f"its parts are {listed([f'{{{part}}}' for part in parts])}"
-        report.add("RF307", f"`{name}` is no part of the product of `{kind.id}`", kind.called.span, help)
+        report.add("RF307", f"`{name}` is not a part of the product of `{kind.id}`", kind.called.span, help)
     return not strange
 
 
@@ -104,12 +104,12 @@ def _copies(kind: Kind, plurals: dict[str, Kind], report: Report) -> _Number | N
     of = plurals.get(kind.product[names.index(part)][1].text.strip()) if part in names else None
     if of is None:
         help = "write a number, or a fact of a part that is a kind, such as `rank.cards`"
-        report.add("RF307", f"`{said}` is no number of copies", kind.copies.span, help)
+        report.add("RF307", f"`{said}` is not a number of copies", kind.copies.span, help)
         return None
     numbers = {thing.id: _number(thing, fact) for thing in of.things}
     unsaid = [name for name, number in numbers.items() if number is None]
     if unsaid:
-        message = f"`{fact}` of `{unsaid[0]}` is no number of copies"
+        message = f"`{fact}` of `{unsaid[0]}` is not a number of copies"
         report.add(
             "RF307", message, kind.copies.span, f"give every `{of.id}` a number from 0 to {MOST} there"
         )
@@ -146,5 +146,5 @@ def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report
     named = kind is not None and kind is not of and not kind.is_drawn
     if kind is not None and named and kind.things and all(t.copies == 1 for t in kind.things):
         return [_Value(t.id, t.title or pretty(t.id)) for t in kind.things]
-    report.add("RF307", f"`{said}` is no part of which a product can be made", text.span, _HELP)
+    report.add("RF307", f"`{said}` cannot be a part of a product", text.span, _HELP)
     return []

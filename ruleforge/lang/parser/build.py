@@ -56,7 +56,7 @@ def _question(parts: Parts) -> str:
     said = word.text[1:-1].strip()
     if not said or "{" in said or "}" in said:
         code, message = (
-            ("RF402", "a question is plain words") if said else ("RF411", "this question has no words")
+            ("RF402", "a question is plain text") if said else ("RF411", "this question is empty")
         )
         raise Problem(code, message, word.span, 'write it as in "Which card do you keep?"')
     return said
@@ -411,7 +411,7 @@ class Builder:
         target = parts[1]
         if not isinstance(target, n.Attribute):
             help = "write `set thing.attribute`"
-            raise Problem("RF408", "a rule can only wait for the change of an attribute", target.span, help)
+            raise Problem("RF408", "only the change of an attribute can trigger a rule", target.span, help)
         return n.ChangePattern(_span(parts), target)
 
     def move_pattern(self, parts: Parts) -> n.MovePattern:
@@ -448,7 +448,7 @@ def _refuse_target(target: n.Node, op: Word) -> NoReturn:
 
 def _refuse_statement(value: n.Node) -> NoReturn:
     if isinstance(value, n.Comparison) and len(value.rest) == 1 and value.rest[0][0] == "is":
-        help = "`is` only asks; to change a value write `=`"
+        help = "`is` only compares; to change a value write `=`"
     elif isinstance(value, n.Arithmetic) and value.op in "+-" and isinstance(value.left, n.Attribute):
         help = f"`{value.op}` only computes; to change the value write `{value.op}=`"
     elif isinstance(value, n.Name):

@@ -130,7 +130,7 @@ def _holds_several(path: Path, texts: Mapping[Path, str | None], report: Report)
         return False
     names = ", ".join(f"`{shown(one)}`" for one in several[:_NAMED])
     more = f" and {len(several) - _NAMED} more" if len(several) > _NAMED else ""
-    message = f"`{shown(path)}` holds {len(several)} games or packs, and is none itself"
+    message = f"`{shown(path)}` holds {len(several)} games or packs, but is not one itself"
     report.add("RF102", message, start_of(shown(path)), f"name one: {names}{more}")
     return True
 

@@ -49,7 +49,7 @@ def not_read(path: Path, problem: Unreadable, report: Report) -> None:
         case TooLarge():
             _too_large(name, problem.size, problem.most, report)
         case LinkOutside():
-            help = "put the file itself there; what belongs to a game or pack lies in its folder"
+            help = "put the file itself there; the files of a game or pack belong in its folder"
             report.add("RF125", f"`{name}` is a link that leaves its folder", start_of(name), help)
         case _ if sort_of(path) is None and not is_link(path):
             missing(path, report)
@@ -119,7 +119,7 @@ def checked_text(name: str, text: str, report: Report) -> str | None:
     if number := _LONG.search(text):
         digits = number.group()
         span = _place_of(name, text[: number.start()])
-        message = f"the number `{digits[:12]}...` has {len(digits)} digits; no number of a game is so long"
+        message = f"the number `{digits[:12]}...` has {len(digits)} digits; numbers have at most 32 bits"
         report.add("RF114", message, span, "write a smaller number")
         return None
     if not text.strip():

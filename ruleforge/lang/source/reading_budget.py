@@ -9,7 +9,7 @@ from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.records import dataclass
 
-_SPLIT = "this is more than rules written by people need; a host that wants more sets its own ceilings"
+_SPLIT = "split the rules or make them smaller, or raise the ceiling of the host"
 
 
 @dataclass

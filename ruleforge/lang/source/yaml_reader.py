@@ -316,7 +316,7 @@ class _Builder:
         if sign is None:
             return text
         message = f"the sign U+{ord(sign.group()):04X} steers a terminal; it cannot stand in a text"
-        self.report.add("RF127", message, span, "leave it out; a text is printed as it is")
+        self.report.add("RF127", message, span, "delete it; texts are printed unchanged")
         return harmless(text)
 
     def _is_rest_of_number(self, span: Span) -> bool:
@@ -425,8 +425,8 @@ class _Builder:
         """`head` is indented as deep as the keys below it, which were meant to belong to it."""
         name, span = head.name, head.key.span
         self.holes |= ErrorNodes(frozenset({name}))
-        message = f"`{name}` is indented as deep as `{pair.name}` below it, and so holds nothing"
-        help = f"indent `{name}` less, or what belongs to it more"
+        message = f"`{name}` is indented as deep as `{pair.name}` below it, so it is empty"
+        help = f"indent `{name}` less, or its contents more"
         change = shallower(self.lines, span.line - 1)
         fix = (Edit(change.span(self.file), change.text),) if change else ()
         self.report.add("RF110", message, span, help, fix=fix)

@@ -107,8 +107,8 @@ class _Search:
         while way in self.deepest and len(names) < _NAMED:
             way = self.deepest[way]
             names.append(way.name)
-        message = f"`{names[0]}` is nested more than {MOST_LEVELS} levels deep with all that it calls"
-        help = f"let it call less, which begins with {' -> '.join(names)}"
+        message = f"`{names[0]}` and the formulas it calls are nested more than {MOST_LEVELS} levels deep"
+        help = f"shorten the chain of calls, which begins with {' -> '.join(names)}"
         self.report.add("RF409", message, refused.of.span, help)
 
     def _complain(self, circle: list[_Way]) -> None:
@@ -119,7 +119,7 @@ class _Search:
         names = [way.name for way in (*circle[first:], *circle[:first])]
         round_about = " -> ".join([*names, names[0]])
         span = rules[0].span if rules else circle[0].of.span
-        self.report.add("RF507", f"`{names[0]}` ends up calling itself: {round_about}", span)
+        self.report.add("RF507", f"`{names[0]}` calls itself: {round_about}", span)
 
     # --- one step ---
 

@@ -16,9 +16,9 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
         if part is not None and later is not None:
             report.add(
                 "RF715",
-                "this part of the cost hangs on how an earlier part is paid, of which only one way is tried",
+                "this part of the cost depends on how an earlier part is paid, and the check tries only one way to pay that",
                 later.span,
-                help="write it before the part with a choice",
+                help="put it before the part with a choice",
                 notes=(("the part with a choice", part.span),),
             )
     for action in rules.actions.values():
@@ -26,9 +26,9 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
         if part is not None:
             report.add(
                 "RF715",
-                "what must hold afterwards is tried with one way to pay this part of the cost only",
+                "the check of `such that` tries only one way to pay this part of the cost",
                 part.span,
-                help="say with `needs` what the payment must leave",
+                help="put a condition on the payment under `needs`",
             )
 
 

@@ -12,7 +12,7 @@ from ruleforge.support.diagnostics import Report, Span
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     for sort, name, span in _called(rules):
         if name in BUILTINS or name in IN_CHECKS:
-            message = f"the {sort} `{name}` takes the place of the function `{name}` of the language"
+            message = f"the {sort} `{name}` hides the function `{name}` of the language"
             report.add("RF722", message, span, f"choose another name, such as `{name}_of` or `the_{name}`")
 
 

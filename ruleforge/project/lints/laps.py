@@ -28,7 +28,7 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     spreads = Spreads()
     for formula in rules.formulas.values():
         if isinstance(formula.result, NumbersT) and spreads.of(formula) >= MOST:
-            says = f"`{formula.name}` is too long when the formulas in it are written out"
+            says = f"`{formula.name}` is too long together with the formulas it calls"
             report.add("RF712", says, formula.span)
 
 

@@ -52,18 +52,18 @@ def _lint_questions(flow: InfoFlow, statements: Sequence[t.Statement], report: R
         if rule.may and questions.decided_in_secret(binders, rule.conditions):
             report.add(
                 "RF710",
-                f"that somebody is asked about `{rule.name}` tells what is hidden",
+                f"the question about `{rule.name}` reveals hidden information",
                 rule.span,
-                help="offer a window with an action in it instead: it opens whether or not there is something to do",
+                help="offer a window with an action instead: it always opens",
             )
 
 
 def _asked_openly(hidden: bool, span: Span, report: Report) -> None:
     if hidden:
-        message = "asked `openly`, this tells others whether there is something to choose among what they cannot see"
-        report.add("RF709", message, span, help="without `openly` the question is asked in any case")
+        message = "with `openly` other players learn whether there is a choice among things they cannot see"
+        report.add("RF709", message, span, help="without `openly` the question is always asked")
     else:
-        report.add("RF709", "`openly` changes nothing: nothing hidden decides about this question", span)
+        report.add("RF709", "`openly` changes nothing: this question depends on nothing hidden", span)
 
 
 def _is_offered_in_secret(questions: Questions, action: t.Action) -> bool:
@@ -84,9 +84,9 @@ def _lint_profiles(flow: InfoFlow, report: Report) -> None:
             if found:
                 report.add(
                     "RF713",
-                    f"`{profile.name}` weighs `{weight.action.name}` by what its player does not see",
+                    f"`{profile.name}` weighs `{weight.action.name}` by a value that its player cannot see",
                     weight.value.span,
-                    help="ask for what is open, or for what lies in places of `me`",
+                    help="use open values, or things in places of `me`",
                     notes=(("it is hidden here", min(label.span for label in found)),),
                 )
 
@@ -94,7 +94,7 @@ def _lint_profiles(flow: InfoFlow, report: Report) -> None:
 # --- RF716 ---
 
 _ASK_ALL = (
-    "ask all who might be meant; those who are not can have nothing to choose, or their answer no effect"
+    "ask every player it could concern; let the answers of the others have no effect"
 )
 
 
@@ -103,11 +103,11 @@ def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report
     found: dict[Span, str] = {}
     for node in statements:
         for question in _asked_in_secret(flow, node):
-            found.setdefault(question.span, "that somebody is asked here tells others what is hidden")
+            found.setdefault(question.span, "this question reveals hidden information to other players")
     for phase in phases(flow.rules):
         each = (phase.each.source, phase.each.where) if phase.each else ()
         if phase.window and _reads_attributes(flow, flow.labels(phase.when, phase.repeat, *each)):
-            found[phase.span] = f"whose turn it is in `{phase.name}` tells others what is hidden"
+            found[phase.span] = f"the turn order of `{phase.name}` reveals hidden information to other players"
     for span, message in found.items():
         report.add("RF716", message, span, _ASK_ALL)
 
@@ -141,9 +141,9 @@ def _lint_printed_choices(rules: t.Checked, statements: Sequence[t.Statement], r
             name = binder.variable.name
             report.add(
                 "RF717",
-                f"`{name}` may lie where the player does not see it, and what is offered tells what it is",
+                f"`{name}` may lie where the player cannot see it, and the list of choices reveals it",
                 binder.span,
-                help=f"say where it lies; to let players name any `{kind.name}`, let them choose from a kind of names",
+                help=f"limit the choice to a place; to let players name any `{kind.name}`, let them choose from a kind of names",
             )
 
 

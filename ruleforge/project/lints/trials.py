@@ -28,18 +28,18 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
             )
             continue
         for rule in _passed_over(rules, node.event):
-            what = "somebody may be asked" if rule.may else _does(unforeseen(rule.cost, rule.body))
+            what = "it may ask a player" if rule.may else _does(unforeseen(rule.cost, rule.body))
             report.add(
                 "RF714",
-                f"the trial of `{node.event.name}` passes over `{rule.name}`: {what}",
+                f"the trial of `{node.event.name}` skips `{rule.name}`: {what}",
                 node.span,
-                help="what it would be after that rule cannot be known; ask for something the rule leaves alone",
+                help="the trial cannot know the effect of that rule; read a value that the rule does not change",
                 notes=(("the rule", rule.span),),
             )
 
 
 def _does(found: t.Statement | None) -> str:
-    return "asks somebody" if isinstance(found, ASKS) else "leaves something to chance"
+    return "asks a player" if isinstance(found, ASKS) else "uses chance"
 
 
 def _passed_over(rules: t.Checked, event: t.Event) -> list[t.Rule]:

@@ -17,4 +17,4 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
             if isinstance(subject, t.Event) and subject.open:
                 continue
             if not isinstance(subject, tuple) and subject not in happens:
-                report.add("RF705", f"what `{rule.name}` waits for never happens", rule.pattern.span)
+                report.add("RF705", f"the trigger of `{rule.name}` never happens", rule.pattern.span)

@@ -27,7 +27,7 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
             report.add("RF702", f"no effect offers the window `{window.name}`", window.span)
     for position in rules.positions.values():
         if position not in used:
-            report.add("RF702", f"nothing asks for the position `{position.name}`", position.span)
+            report.add("RF702", f"nothing uses the position `{position.name}`", position.span)
     for ending in rules.endings.values():
         if ending not in used and ending not in rules.watches:
             report.add("RF702", f"no game can end with `{ending.name}`", ending.span)

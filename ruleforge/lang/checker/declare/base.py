@@ -44,7 +44,7 @@ class Declaring:
         if isinstance(node, n.KindType) and not node.optional:
             return self.symbols.kind_named(node.kind, node.span)
         if node is not None:
-            self.symbols.error("RF502", "the name of a kind is wanted here", node.span)
+            self.symbols.error("RF502", "expected the name of a kind here", node.span)
         return None
 
     def parameter(self, name: str, type: Type, span: Span = NOWHERE) -> t.Variable:
@@ -81,7 +81,7 @@ class Declaring:
         if isinstance(type, NumberT):
             return type.low, type.high
         if node is not None and type != ERROR:
-            self.symbols.error("RF502", "a range is wanted here", node.span, "write `0..20`")
+            self.symbols.error("RF502", "expected a range here", node.span, "write `0..20`")
         return None
 
 

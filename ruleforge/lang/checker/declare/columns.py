@@ -220,7 +220,7 @@ class Columns(Declaring):
         column = self.symbols.columns.get((owner, place.id))
         if column is not None:
             sort = "a fact" if column.constant else "an attribute"
-            message = f"`{place.id}` is the name of {sort} of `{owner}` already"
+            message = f"`{place.id}` already names {sort} of `{owner}`"
             notes = (("it is declared", column.span),)
             self.symbols.report.add(
                 "RF505", message, place.span, "choose another name for one of them", notes

@@ -76,7 +76,7 @@ class Facts(Declaring):
         if per and isinstance(node, n.Table):
             return self._table(node, per, head, default, thing)
         if isinstance(node, n.Table):
-            message = f"a single value of `{head.name}` is wanted here"
+            message = f"expected a single value of `{head.name}` here"
             self.symbols.error(
                 "RF509", message, node.span, "declare the fact `per` a kind to give one for each"
             )
@@ -126,7 +126,7 @@ class Facts(Declaring):
     def _all_must_have(self, kind: t.Kind, head: Head) -> None:
         """Things that are counted, or made by a board, have what the fact says of all that do not say."""
         if not head.has_zero and not self.symbols.holes.damage(kind.span):
-            message = f"not all {kind.plural} are given the fact `{head.name}`, and it is never none"
+            message = f"some {kind.plural} lack the fact `{head.name}`, which must have a value"
             self.symbols.error("RF501", message, head.span, self._help(head))
 
     def _help(self, head: Head) -> str:

@@ -50,7 +50,7 @@ class Kinds(Declaring):
         if "chance" in self.symbols.kinds["player"].things:
             span = self.symbols.kinds["player"].span
             self.symbols.error(
-                "RF505", "`chance` is who decides dice, no player", span, "choose another name"
+                "RF505", "`chance` rolls the dice and cannot be a player", span, "choose another name"
             )
         if "game" not in self.symbols.kinds:
             self.add(t.Kind("game", "games", ("game",), NOWHERE))
@@ -175,7 +175,7 @@ class Kinds(Declaring):
         said = kind.called.text if kind.called else ""
         parts = [f"`{{{name}}}`" for name, _ in kind.product if f"{{{name}}}" not in said]
         unsaid = f", such as {parts[0]}" if parts else ""
-        help = f"name all parts that tell them apart{unsaid}; things that are all alike are `copies`"
+        help = f"name all parts that tell them apart{unsaid}; for things that are all alike use `copies`"
         self.symbols.report.add("RF721", message, kind.called.span if kind.called else kind.span, help)
 
 

@@ -11,7 +11,7 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
 
 _COLUMN = re.compile(r"(\w+)\.(\w+)")
-_HELP = "two positions are told apart by what everybody sees; leave this out"
+_HELP = "positions are compared by values that every player sees; leave this out"
 
 
 class Positions(Declaring):
@@ -53,7 +53,7 @@ class Positions(Declaring):
             if found is None:
                 self.symbols.unknown("place", said, text.span, [*self.symbols.places, "active"])
         if found is not None and found.hidden:
-            self.symbols.error("RF512", f"not everybody sees `{said}`", text.span, _HELP)
+            self.symbols.error("RF512", f"not every player sees `{said}`", text.span, _HELP)
         return found
 
 

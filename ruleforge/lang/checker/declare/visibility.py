@@ -53,7 +53,7 @@ class Seeing(Declaring):
         ):
             names = " or ".join(f"`{variable.name}`" for variable in index)
             message = f"every `{place.name}` would begin with the same things"
-            self.symbols.error("RF513", message, node.span, f"say by {names} which begin where")
+            self.symbols.error("RF513", message, node.span, f"use {names} to say which things begin where")
         return t.Starting(index, things)
 
     def conduct(self) -> None:
@@ -80,7 +80,7 @@ class Seeing(Declaring):
             return t.Conduct(controller, works, by)
         if controller is None:
             self.symbols.error(
-                "RF506", f"nobody controls {with_article(f'`{kind.name}`')}, so nobody can choose", order.span
+                "RF506", f"no player controls {with_article(f'`{kind.name}`')}, so no player can choose", order.span
             )
         return t.Conduct(controller, works, triggers_chosen=True)
 

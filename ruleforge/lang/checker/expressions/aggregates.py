@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def aggregate(checker: Expressions, node: n.Aggregate, scope: Scope) -> t.Expr:
     binder, inner = checker.binder(node.binder, scope)
     if node.op == "best" and isinstance(binder.variable.type, NumberT):
-        return checker.symbols.error("RF502", "`best` finds things, these are numbers", node.span)
+        return checker.symbols.error("RF502", "`best` finds things, but these are numbers", node.span)
     value: t.Expr | None = None
     if node.value is not None:
         wanted = FLAG if node.op == "all" else NumberT(0, 0)

@@ -56,7 +56,7 @@ def _argument(checker: Expressions, node: n.Expr, parameter: t.Variable, name: s
         if value.type.high < low or value.type.low > high:
             checker.symbols.error(
                 "RF508",
-                f"`{parameter.name}` of `{name}` is {low}..{high}, this is {value.type}",
+                f"`{parameter.name}` of `{name}` is {low}..{high}, but this is {value.type}",
                 node.span,
             )
     return value

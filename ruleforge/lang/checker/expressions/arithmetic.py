@@ -32,9 +32,9 @@ def arithmetic(checker: Expressions, node: n.Arithmetic, scope: Scope, expect: T
     if isinstance(left.type, SetT):
         return checker.symbols.error(
             "RF502",
-            f"`{node.op}` wants numbers, this is {left.type}",
+            f"`{node.op}` needs numbers, but this is {left.type}",
             node.left.span,
-            "sets are joined with `|`, `&` and `-`",
+            "join sets with `|`, `&` or `-`",
         )
     return _of_numbers(checker, node, left, scope)
 
@@ -42,7 +42,7 @@ def arithmetic(checker: Expressions, node: n.Arithmetic, scope: Scope, expect: T
 def _of_sets(checker: Expressions, node: n.Arithmetic, left: t.Expr, scope: Scope) -> t.Expr:
     right = checker.wanted(node.right, scope, left.type, f"`{node.op}`")
     if not isinstance(left.type, SetT | ErrorT):
-        return checker.symbols.error("RF502", f"`{node.op}` joins sets, this is {left.type}", node.left.span)
+        return checker.symbols.error("RF502", f"`{node.op}` joins sets, but this is {left.type}", node.left.span)
     return t.Arithmetic(node.span, left.type, node.op, left, right)
 
 

@@ -106,8 +106,8 @@ def _whereabouts(
         checker.symbols.uses.name("place", place.name, here)
         if kind is not target:
             said = f"a `{target.name}` in `{first.name}` and a `{kind.name}` in `{place.name}`"
-            help = f"call the `{node.name}` of one of the places something else"
-            return checker.symbols.error("RF502", f"`.{node.name}` would be {said}", here, help)
+            help = f"rename the `{node.name}` of one of the places"
+            return checker.symbols.error("RF502", f"`.{node.name}` has two meanings: {said}", here, help)
     places = tuple(place for place, _ in found)
     return t.Whereabouts(node.span, ThingT(target.name, True), places, node.name, of)
 

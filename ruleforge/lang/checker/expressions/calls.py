@@ -25,7 +25,7 @@ def call(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
         return _keywords(checker, node, scope)
     if node.name in symbols.event_heads:
         return symbols.error(
-            "RF506", f"`{node.name}` is an event; an expression can only ask formulas", node.span
+            "RF506", f"`{node.name}` is an event; an expression can only call formulas", node.span
         )
     if node.name in BUILTINS or node.name in symbols.geometry:
         symbols.uses.name("kind", node.name, first_word(node.span, node.name))
@@ -33,7 +33,7 @@ def call(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if node.name in scope.functions:
         return scope.functions[node.name](checker, node, scope)
     if node.name in IN_CHECKS:
-        return symbols.error("RF506", f"`{node.name}` can be asked in `checks` only", node.span)
+        return symbols.error("RF506", f"`{node.name}` can be called in `checks` only", node.span)
     return _unknown(checker, node, scope)
 
 

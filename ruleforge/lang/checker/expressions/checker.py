@@ -70,10 +70,10 @@ class Expressions:
             return value
         if isinstance(value.type, ThingT) and isinstance(target, ThingT) and value.type.kind == target.kind:
             return self.may_be_none(node, scope)
-        message = f"{what} wants {target}, this is {value.type}"
+        message = f"{what} needs {target}, but this is {value.type}"
         if target == FLAG and isinstance(value.type, ThingT) and value.type.optional:
             fix = (Edit(_behind(node.span), " is not none"),)
-            return self.symbols.error("RF502", message, node.span, "write `is not none` behind it", fix)
+            return self.symbols.error("RF502", message, node.span, "write `is not none` after it", fix)
         if target != FLAG or not isinstance(node, n.Name) or not isinstance(value.type, ThingT):
             return self.symbols.error("RF502", message, node.span)
         viewer = scope.variables.get("viewer")
@@ -83,14 +83,14 @@ class Expressions:
                 "RF502", message, node.span, f"write `{right}`", (Edit(node.span, right),)
             )
         verb = "has" if value.type.kind == "keyword" else "is"
-        help = f"say what is compared with it: `... {verb} {node.id}`"
+        help = f"compare it with something: `... {verb} {node.id}`"
         return self.symbols.error("RF502", message, node.span, help)
 
     def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
         """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
         value = self.check(node, scope) if target is None else self.wanted(node, scope, target, "this")
         if isinstance(value.type, NumbersT):
-            return self.symbols.error("RF502", f"{value.type} cannot be kept", node.span, "keep one of them")
+            return self.symbols.error("RF502", f"{value.type} cannot be stored", node.span, "store one of them")
         return value
 
     def condition(self, node: n.Expr, scope: Scope) -> t.Expr:
@@ -107,7 +107,7 @@ class Expressions:
             return value
         if (team := members(value, self.symbols.columns)) is not None:
             return team
-        return self.symbols.error("RF502", f"{what}, this is {value.type}", node.span)
+        return self.symbols.error("RF502", f"{what}, but this is {value.type}", node.span)
 
     def thing(self, node: n.Expr, scope: Scope, expect: Type | None = None) -> t.Expr:
         """An expression that must be a thing for sure."""
@@ -121,8 +121,8 @@ class Expressions:
         text, help = print_expr(node), f"test it first: `{print_expr(node)} is not none`"
         notes: tuple[tuple[str, Span], ...] = ()
         if node in scope.forgotten:
-            notes = (("that it is not none was known until something changed", scope.forgotten[node]),)
-            help = f"keep it in a local before that, or test it again: `{text} is not none`"
+            notes = (("the test for none is no longer valid: something changed", scope.forgotten[node]),)
+            help = f"store it in a local before that, or test it again: `{text} is not none`"
         self.symbols.report.add("RF503", f"`{text}` may be none here", node.span, help, notes)
         return t.Constant(node.span, ERROR, 0)
 
@@ -152,7 +152,7 @@ class Expressions:
         source = self.check(node.source, scope)
         element = element_of(source.type)
         if element is None:
-            source = self.symbols.error("RF502", f"`in` wants a set, this is {source.type}", node.source.span)
+            source = self.symbols.error("RF502", f"`in` needs a set, but this is {source.type}", node.source.span)
             element = ERROR
         variable = self.variable(node.name, element, node)
         inner = scope.bind(variable).knowing(where_all_lie(source, node.name, node.span))

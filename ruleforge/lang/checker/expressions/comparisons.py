@@ -53,7 +53,7 @@ def _pair(checker: Expressions, left: n.Expr, right: n.Expr, scope: Scope) -> tu
 
 def _never_equal(checker: Expressions, span: Span, a: t.Expr, b: t.Expr) -> t.Expr:
     if isinstance(b.type, NoneT) and isinstance(a.type, ThingT):
-        return checker.symbols.error("RF502", f"this is {a.type}, it is never none", span)
+        return checker.symbols.error("RF502", f"this is {a.type}, which is never none", span)
     if isinstance(b.type, SetT) and isinstance(a.type, ThingT):
         return checker.symbols.error("RF502", f"{a.type} is compared with {b.type}", span, "write `in`")
     return checker.symbols.error("RF502", f"{a.type} can never be {b.type}", span)
@@ -67,7 +67,7 @@ def _in(checker: Expressions, span: Span, left: n.Expr, right: n.Expr, scope: Sc
     if inner is None:
         none = isinstance(source.type, NoneT)
         help = "write `is none`, or `[]` for a set without things" if none else None
-        return checker.symbols.error("RF502", f"`in` wants a set, this is {source.type}", right.span, help)
+        return checker.symbols.error("RF502", f"`in` needs a set, but this is {source.type}", right.span, help)
     if isinstance(element.type, NoneT | SetT) or not comparable(element.type, inner):
         return checker.symbols.error("RF502", f"{element.type} can never be in {source.type}", span)
     return t.In(span, FLAG, element, source)
@@ -95,7 +95,7 @@ def _has(checker: Expressions, span: Span, left: n.Expr, right: n.Expr, scope: S
     of, word = checker.thing(left, scope), _keyword(checker, right)
     keyword = checker.symbols.keywords.get(right.id) if isinstance(right, n.Name) else None
     if keyword is not None and isinstance(of.type, ThingT) and of.type.kind != keyword.kind.name:
-        message = f"`{keyword.name}` is a keyword of `{keyword.kind.name}`, this is {of.type}"
+        message = f"`{keyword.name}` is a keyword of `{keyword.kind.name}`, but this is {of.type}"
         return checker.symbols.error("RF502", message, span)
     return t.In(span, FLAG, word, t.KeywordsOf(span, SetT("keyword"), of))
 
@@ -107,5 +107,5 @@ def _keyword(checker: Expressions, node: n.Expr) -> t.Expr:
         return t.Constant(node.span, ThingT("keyword"), number)
     if isinstance(node, n.Name):
         return checker.symbols.unknown("keyword", node.id, node.span, list(checker.symbols.keywords))
-    help = "ask for one after the other: `x has a or x has b`" if isinstance(node, n.SetLiteral) else None
-    return checker.symbols.error("RF502", "`has` wants the name of a keyword", node.span, help)
+    help = "write one test for each: `x has a or x has b`" if isinstance(node, n.SetLiteral) else None
+    return checker.symbols.error("RF502", "`has` needs the name of a keyword", node.span, help)

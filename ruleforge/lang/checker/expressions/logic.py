@@ -50,7 +50,7 @@ def _half(checker: Expressions, before: n.Expr, rest: tuple[n.Expr, ...], scope:
     if value is None or not isinstance(value.type, ThingT) or value.type != alike:
         return None
     fix = tuple(Edit(name.span, f"{print_expr(before.first)} {sign} {print_expr(name)}") for name in names)
-    message = f"a condition wants {FLAG}, this is {value.type}"
+    message = f"a condition needs {FLAG}, but this is {value.type}"
     return checker.symbols.error("RF502", message, names[0].span, f"write `{fix[0].text}`", fix)
 
 

@@ -70,7 +70,7 @@ def _unknown(checker: Expressions, node: n.Name, scope: Scope, expect: Type | No
     symbols = checker.symbols
     if node.id == "me":
         help = f"known here: {listed(scope.variables, 'and')}" if scope.variables else None
-        return symbols.error("RF501", "there is no `me` here: nobody is acting", node.span, help)
+        return symbols.error("RF501", "there is no `me` here: no player is acting", node.span, help)
     if node.id in symbols.kinds:
         return _kind_for_value(checker, node, scope, expect)
     if node.id in symbols.formula_heads or node.id in symbols.event_heads:

@@ -30,7 +30,7 @@ def numbered(checker: Expressions, node: n.Nth, scope: Scope) -> t.Expr:
         return source
     if not isinstance(source.type, SetT):
         return checker.symbols.error(
-            "RF502", f"one thing of a set has a number, this is {source.type}", node.of.span
+            "RF502", f"only the things of a set have numbers, but this is {source.type}", node.of.span
         )
     return nth(checker, node, source, scope)
 
@@ -74,5 +74,5 @@ def _whose(checker: Expressions, place: t.Place, asked: n.Expr) -> t.Expr:
     others = ", ".join(name for name, _ in place.of[1:])
     form = f"{print_expr(asked)}.{place.name}" + (f"[{others}]" if others else "")
     return checker.symbols.error(
-        "RF502", f"behind `{place.name}` stands the number of a thing in it", asked.span, f"write `{form}`"
+        "RF502", f"the brackets after `{place.name}` take the number of a thing in it", asked.span, f"write `{form}`"
     )

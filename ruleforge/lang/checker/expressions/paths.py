@@ -51,9 +51,9 @@ def _without_order(checker: Expressions, node: n.Binder) -> None:
     for part in (node.until, *node.by):
         if part is not None:
             word = "until" if part is node.until else "by"
-            help = f"take `{word}` away; `where` says over what it may lead"
+            help = f"delete `{word}`; `where` says which cells the path may use"
             checker.symbols.error(
-                "RF502", f"a path has no order: `{word}` means nothing here", part.span, help
+                "RF502", f"a path has no order, so `{word}` means nothing here", part.span, help
             )
 
 
@@ -74,7 +74,7 @@ def _across(
         known = [g.kind.plural for g in checker.symbols.geometry.values() if _is_edge_of(g, board)]
         help = f"write `across {node.name} in {known[0]}`" if known else f"give a kind `edges: {board}`"
         checker.symbols.error(
-            "RF502", f"a path leads across edges of `{board}`, this is {type}", node.span, help
+            "RF502", f"a path leads across edges of `{board}`, but this is {type}", node.span, help
         )
     return None
 
@@ -85,8 +85,8 @@ def _speaks_of_cells(checker: Expressions, node: n.Binder, cell: str, scope: Sco
         return False
     for part in all_nodes(node.where):
         if isinstance(part, n.Name) and part.id == cell:
-            help = f"say of the cells what holds of them before: `{cell} in ... where ... across {node.name} in ...`"
-            message = f"behind `across` only the edge is known, not `{cell}`"
+            help = f"put conditions on cells before `across`: `{cell} in ... where ... across {node.name} in ...`"
+            message = f"after `across` only the edge is known, not `{cell}`"
             checker.symbols.error("RF501", message, part.span, help)
             return True
     return False

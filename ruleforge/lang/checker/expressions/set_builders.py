@@ -27,7 +27,7 @@ def gathered(checker: Expressions, node: n.Gathering, scope: Scope) -> t.Expr:
         case SetT(kind=kind):
             pass
         case _:
-            message = f"what is gathered must be a thing or a set of things, not {value.type}"
+            message = f"this collects things or sets of things, not {value.type}"
             return checker.symbols.error("RF502", message, node.value.span)
     things = checker.symbols.kinds[kind]
     one = t.Variable("gathered", ThingT(kind), node.span)

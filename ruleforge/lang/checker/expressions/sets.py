@@ -63,4 +63,4 @@ def selection(checker: Expressions, node: n.Selection, scope: Scope) -> t.Expr:
 def no_table(checker: Expressions, node: n.Table) -> t.Expr:
     """Braces around pairs, where an author may have meant a set."""
     help = "a set is written `{x in THINGS}` or `[a, b]`; a table is for facts declared `per` a kind"
-    return checker.symbols.error("RF509", "a single value is wanted here", node.span, help)
+    return checker.symbols.error("RF509", "expected a single value here", node.span, help)

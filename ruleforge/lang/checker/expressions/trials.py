@@ -23,7 +23,7 @@ def would(checker: Expressions, node: n.Would, scope: Scope, expect: Type | None
     event, arguments = event_called(checker, node.call, scope)
     value = checker.check(node.value, scope.after_change(), expect)
     if isinstance(value.type, SetT | NumbersT):
-        return checker.symbols.error("RF502", "`would` asks for one value, not for a set", node.value.span)
+        return checker.symbols.error("RF502", "`would` returns one value, not a set", node.value.span)
     if event is None:
         return t.Constant(node.span, ERROR, 0)
     return t.Would(node.span, _perhaps(value.type), event, arguments, value)

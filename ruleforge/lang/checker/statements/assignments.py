@@ -32,9 +32,9 @@ def _unchangeable(symbols: Symbols, node: n.Assign, scope: Scope) -> tuple[t.Sta
     fix: Fix = ()
     name = node.target.id if isinstance(node.target, n.Name) else None
     if help is None and name is not None and not symbols.is_name(name):
-        help, span = f"a new name is given by `let {name} = ...`", node.target.span
+        help, span = f"to make a new name write `let {name} = ...`", node.target.span
         if name in ("winner", "winners", "loser", "losers"):
-            help = "who wins is said at the end: `finish ENDING for ...`"
+            help = "name the winners when the game ends: `finish ENDING for ...`"
         elif node.op == "=":
             fix = (Edit(span, f"let {name}"),)
         scope = scope.bind(t.Variable(name, ERROR, span))
@@ -50,7 +50,7 @@ def _whose(symbols: Symbols, target: n.Expr, scope: Scope) -> str | None:
     for local in scope.variables.values():
         if isinstance(local.type, ThingT) and local.type.kind in owners:
             return f"write `{local.name}.{name}`"
-    return f"it is one of {listed(owners)}: write whose" if owners else None
+    return f"it belongs to {listed(owners)}: write whose" if owners else None
 
 
 def _store(checker: Expressions, node: n.Assign, target: n.Attribute, scope: Scope) -> t.Statement | None:
@@ -71,7 +71,7 @@ def _store(checker: Expressions, node: n.Assign, target: n.Attribute, scope: Sco
         value = n.Arithmetic(node.span, node.op[0], target, value)
     checked = checker.wanted(value, scope, place.column.type, f"`.{target.name}`")
     taken = node.op == "=" and isinstance(value, n.Negative)
-    _in_range(checker.symbols, place.column, checked, "to take away from it write `-=`" if taken else None)
+    _in_range(checker.symbols, place.column, checked, "to subtract from it write `-=`" if taken else None)
     return t.Store(node.span, place.column, place.of, place.index, checked)
 
 
@@ -80,7 +80,7 @@ def _in_range(symbols: Symbols, column: t.Column, value: t.Expr, help: str | Non
         low, high = column.type.low, column.type.high
         if value.type.high < low or value.type.low > high:
             symbols.error(
-                "RF508", f"`{column.name}` is {low}..{high}, this is {value.type}", value.span, help
+                "RF508", f"`{column.name}` is {low}..{high}, but this is {value.type}", value.span, help
             )
 
 

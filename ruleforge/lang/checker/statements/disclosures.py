@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def show(checker: Expressions, node: n.Show, scope: Scope) -> t.Statement | None:
     shown = checker.check(node.what, scope)
-    viewers = checker.players(node.to, scope, "things are shown to players")
+    viewers = checker.players(node.to, scope, "only players can be shown something")
     part = part_of(checker.symbols, shown, viewers)
     if part is not None:
         return _tell(checker.symbols, node, part)
@@ -38,7 +38,7 @@ def _tell(symbols: Symbols, node: n.Show, part: t.Tell) -> t.Statement | None:
     fact = part.fact.column
     if too_many(part, symbols.kinds):
         message = f"`{fact.name}` has more than {WORD} values, too many to remember which of them are left"
-        help = "tell a fact with fewer values, such as a group to which it belongs"
+        help = "show a fact with fewer values, such as a group to which it belongs"
         symbols.error("RF506", message, node.what.span, help)
         return None
     symbols.told.setdefault(fact)
@@ -48,6 +48,6 @@ def _tell(symbols: Symbols, node: n.Show, part: t.Tell) -> t.Statement | None:
 def _can_be_hidden(symbols: Symbols, type: ThingT | SetT, what: n.Expr) -> None:
     """What is shown is which thing lies somewhere: of things that never lie anywhere there is nothing to show."""
     if not any(place.holds.name == type.kind for place in symbols.places.values()):
-        help = "who sees an attribute is said by its `sees`; what lies in a place can be shown"
-        message = f"{with_article(f'`{type.kind}`')} lies nowhere, so nobody can be shown it"
+        help = "the `sees` of an attribute says who sees it; show things that lie in a place"
+        message = f"{with_article(f'`{type.kind}`')} has no place, so it cannot be shown"
         symbols.error("RF506", message, what.span, help)

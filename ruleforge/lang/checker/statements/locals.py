@@ -50,7 +50,7 @@ def _told_type(symbols: Symbols, type: Type, node: n.Let, is_reassigned: bool) -
     """The type of a local, told from what it begins with; a number that is written again may become any."""
     if isinstance(type, NoneT | NothingT):
         help = "begin with a value that has one, such as `first(x in SET where ...)`, which may be none"
-        symbols.error("RF502", f"`{node.name}` gets {type}; its type cannot be told", node.span, help)
+        symbols.error("RF502", f"`{node.name}` gets {type}, which does not show its type", node.span, help)
         return ERROR
     return NumberT(INT_MIN, INT_MAX) if is_reassigned and isinstance(type, NumberT) else type
 
@@ -71,4 +71,4 @@ def _must_fit(symbols: Symbols, type: Type, wanted: Type, node: n.Let | n.Assign
     if not isinstance(node.value, n.RandomPick | n.New | n.Call) or fits(type, wanted):
         return
     if not isinstance(type, ErrorT) and not isinstance(wanted, ErrorT):
-        symbols.error("RF502", f"this wants {wanted}, and gets {type}", node.value.span)
+        symbols.error("RF502", f"this needs {wanted}, but gets {type}", node.value.span)

@@ -30,7 +30,7 @@ def _first(symbols: Symbols, binder: t.Binder) -> t.Binder:
     found = binder.variable
     if not isinstance(found.type, ThingT):
         if not isinstance(found.type, ErrorT):
-            symbols.error("RF502", f"`for one` is about things, this is {found.type}", binder.span)
+            symbols.error("RF502", f"`for one` needs things, but this is {found.type}", binder.span)
         return binder
     members = _under_another_name(binder)
     first = t.Aggregate(binder.span, replace(found.type, optional=True), "first", members)
@@ -60,7 +60,7 @@ def for_random(checker: Statements, node: n.For, scope: Scope, frame: Frame) -> 
     if drawn is None or not isinstance(found, ThingT):
         if not isinstance(found, ErrorT):
             help = "write `let x = random(...)`, which is 0 if there is none"
-            checker.symbols.error("RF502", f"`for random` is about things, this is {found}", span, help)
+            checker.symbols.error("RF502", f"`for random` needs things, but this is {found}", span, help)
         return ()
     there = n.Comparison(span, n.Name(span, name), (("is not", n.NoneLiteral(span)),))
     done, _ = branch(checker, n.If(node.span, ((there, node.body),)), inner, frame)

@@ -23,7 +23,7 @@ def move(checker: Expressions, node: n.Move, scope: Scope) -> t.Statement | None
     place, index = target
     if not fits(thing.type, ThingT(place.holds.name)):
         checker.symbols.error(
-            "RF502", f"`{place.name}` holds `{place.holds.name}`, this is {thing.type}", node.thing.span
+            "RF502", f"`{place.name}` holds `{place.holds.name}`, but this is {thing.type}", node.thing.span
         )
         return None
     if node.at:
@@ -51,13 +51,13 @@ def _container(checker: Expressions, node: n.Expr, scope: Scope) -> tuple[t.Plac
         return typed.place, typed.index
     if isinstance(typed, t.Family):
         owner = typed.place.of[0][1].name
-        message = f"say whose: `{typed.place.name}` is one for each `{owner}`"
+        message = f"name the owner: each `{owner}` has its own `{typed.place.name}`"
         alike = [v.name for v in scope.variables.values() if v.type == ThingT(owner)]
         help = f"write {listed(f'{name}.{typed.place.name}' for name in alike)}" if alike else None
         checker.symbols.error("RF502", message, node.span, help)
     elif not isinstance(typed.type, ErrorT):
         help = _places_of(checker.symbols, typed.type)
-        checker.symbols.error("RF502", f"a place is wanted here, this is {typed.type}", node.span, help)
+        checker.symbols.error("RF502", f"expected a place here, but this is {typed.type}", node.span, help)
     return None
 
 

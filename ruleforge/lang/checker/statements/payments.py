@@ -23,7 +23,7 @@ def pay(checker: Expressions, node: n.Pay, scope: Scope) -> t.Statement | None:
         if isinstance(typed, t.Read) and not typed.column.constant and isinstance(typed.type, NumberT):
             pools.append(typed)
         elif not isinstance(typed.type, ErrorT):
-            checker.symbols.error("RF502", "a pool is an attribute that is a number", pool.span)
+            checker.symbols.error("RF502", "only a number attribute can pay", pool.span)
     who = _payer(checker.symbols, node, pools, scope)
     if who is None or len(pools) < len(node.pools):
         return None

@@ -50,7 +50,7 @@ def _kind(symbols: Symbols, node: n.New) -> t.Kind | None:
             symbols.uses.name("thing", node.kind, node.span, printed.name)
             return printed
         if _is_thing(symbols, node.kind):
-            help = f"to make it in play, say how many there can be: `{node.kind}: {{pool: 4}}`"
+            help = f"to make it during play, declare how many there can be: `{node.kind}: {{pool: 4}}`"
             symbols.error("RF506", f"`{node.kind}` has no pool", node.span, help)
             return None
     kind = symbols.kind_named(node.kind, node.span)
@@ -72,7 +72,7 @@ def _is_thing(symbols: Symbols, name: str) -> bool:
 def remove(checker: Expressions, node: n.Remove, scope: Scope) -> t.Statement | None:
     thing = checker.thing(node.thing, scope)
     if not isinstance(thing.type, ThingT | ErrorT):
-        checker.symbols.error("RF502", f"one thing is removed, this is {thing.type}", node.thing.span)
+        checker.symbols.error("RF502", f"`remove` takes one thing, but this is {thing.type}", node.thing.span)
         return None
     if isinstance(thing.type, ThingT) and not checker.symbols.kinds[thing.type.kind].pool:
         message = f"`{thing.type.kind}` has no pool to go back to"

@@ -25,8 +25,8 @@ def choices(
         found.append(binder)
     for node, later in pairwise(nodes):
         if usual_of(node) is not None and usual_of(later) is None:
-            message = "this has a usual answer, and what is asked for next has none"
-            help = "only what is asked for last can be left out of a text"
+            message = "this choice has a `usually` answer, but the next choice has none"
+            help = "give `usually` to the last choices only"
             checker.symbols.error("RF506", message, node.span, help)
     return tuple(found), scope
 
@@ -55,7 +55,7 @@ def _several(checker: Expressions, node: n.Several, scope: Scope) -> tuple[t.Bin
     element = binder.variable.type
     if not isinstance(element, ThingT):
         if not isinstance(element, ErrorT):
-            checker.symbols.error("RF502", f"several can be chosen of things, this is {element}", node.span)
+            checker.symbols.error("RF502", f"only things can be chosen several at a time, but this is {element}", node.span)
         return binder, scope.bind(binder.variable)
     chosen = checker.variable(node.binder.name, SetT(element.kind), node)
     inner = scope.bind(chosen)

@@ -81,6 +81,6 @@ def _result(checker: Expressions, call: n.Call, scope: Scope, span: Span) -> tup
     if event is None:
         return _nothing, ERROR
     if event.result == NOTHING:
-        message, help = f"`{call.name}` gives nothing back", "let it `return` something"
+        message, help = f"`{call.name}` returns no value", "let it `return` something"
         checker.symbols.error("RF502", message, call.span, help)
     return (lambda v: t.Perform(span, event, arguments, v)), event.result

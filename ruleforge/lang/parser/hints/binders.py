@@ -20,7 +20,7 @@ def no_chooser(t: Trouble) -> Problem | None:
     if t.word.type not in ("CHOOSE", "CHOOSES", "MAY", "PICKS") or not (not t.line or t.after("COLON")):
         return None
     form = {"MAY": "me may choose", "PICKS": "me picks"}.get(t.word.type, "me chooses")
-    return Problem("RF407", "nobody is named who chooses", t.word.span, f"write `{form} ...:`")
+    return Problem("RF407", "this does not say who chooses", t.word.span, f"write `{form} ...:`")
 
 
 @hint(("block", "me choose c in cells: skip"), ("block", "me may chooses c in cells: skip"))
@@ -60,7 +60,7 @@ def operation_without_binder(t: Trouble) -> Problem | None:
         return None
     if opened.type != "OPEN" or operation.type not in ("COUNT", "ANY", "FIRST", "BEST", "RANDOM"):
         return None
-    message = f"`{operation.text}` looks at things one by one, under a name"
+    message = f"`{operation.text}` needs a name for the things it looks at"
     if operation.type == "BEST" or t.word.type != "CLOSE":
         ends = "by ..." if operation.type == "BEST" else "where ..."
         return Problem("RF407", message, name.span, f"write `{operation.text}(x in ... {ends})`")
@@ -79,7 +79,7 @@ def operation_without_for(t: Trouble) -> Problem | None:
         return None
     return Problem(
         "RF407",
-        f"`{opened.text}` does not say over what",
+        f"`{opened.text}` does not say which things it looks at",
         opened.span,
         f"write `{opened.text}(... for x in ...)`",
     )
@@ -138,7 +138,7 @@ def condition_without_where(t: Trouble) -> Problem | None:
     if t.word.type in ("IF", "AND", "OR") or t.word.type not in words:
         message, help = f"`{t.word.text}` does not begin a condition here", "write `where`"
     else:
-        message, help = "a comparison cannot be searched", "write `x in things where condition`"
+        message, help = "this is a comparison, not a set", "write `x in things where condition`"
     sure = t.word.text in ("if", "and", "when", "with")
     return Problem("RF401", message, t.word.span, help, instead="where" if sure else None)
 

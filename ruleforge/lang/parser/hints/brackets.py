@@ -53,7 +53,7 @@ def named_in_braces(t: Trouble) -> Problem | None:
         return None
     named = t.source.text[opened.offset + 1 : t.word.offset].strip()
     more = ", ..." if t.word.text == "," else ""
-    help = f"a set of things that are named stands in square brackets: `[{named}{more}]`"
+    help = f"write a set of named things in square brackets: `[{named}{more}]`"
     whole = opened.span.to(t.word.span)
     return Problem(
         "RF401",
@@ -112,7 +112,7 @@ def equal_in_condition(t: Trouble) -> Problem | None:
     name, sign = t.seen(1), t.seen(2)
     if t.open and all(spaces) and name and sign and name.type == "NAME" and sign.text in ("(", ","):
         whole = name.span._replace(end_line=t.word.span.end_line, end_column=t.word.span.end_column)
-        message, help = "values are given in their order, without names", f"take `{name.text}=` away"
+        message, help = "values are given in order, without names", f"take `{name.text}=` away"
         return Problem("RF406", message, name.span, help, instead="", over=whole)
     help, instead = "write `is` to compare", f"{spaces[0]}is{spaces[1]}"
     return Problem("RF406", "`=` changes a value, it does not compare", t.word.span, help, instead=instead)

@@ -42,7 +42,7 @@ def value_behind(t: Trouble) -> Problem | None:
     word = "all" if name.text in _ALL else name.text
     right = f"{word}({found['value']} for {found['binder']})"
     span = span_of(t.source, name.offset, end + 1)
-    message = f"what `{word}` is about stands first"
+    message = f"the value of `{word}` comes first"
     return Problem("RF401", message, span, f"write `{right}`", instead=right)
 
 

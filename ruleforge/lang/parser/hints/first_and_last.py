@@ -40,7 +40,7 @@ def _one_by_one(t: Trouble, found: re.Match[str]) -> Problem:
         advice = f"write `repeat {found['many']}:`, and under it `for one x in {found['set']}: move x to {found['to']}`"
     else:
         advice = f"the last of them is `{_last(found['set'])}`"
-    return Problem("RF401", "this is not how it is written", span_of(t.source, *found.span()), advice)
+    return Problem("RF401", "this is written differently", span_of(t.source, *found.span()), advice)
 
 
 @hint(("expr", "top of deck"), ("expr", "the first card of deck"), ("expr", "last of p.row"))
@@ -58,7 +58,7 @@ def number_behind_a_dot(t: Trouble) -> Problem | None:
     if found is None:
         return None
     right = f"[{found['number']}]"
-    message = "the number of a thing in a set stands in brackets"
+    message = "put the number of a thing in a set in brackets"
     span = span_of(t.source, *found.span())
     return Problem("RF401", message, span, f"write `{right}`", instead=right)
 
@@ -69,4 +69,4 @@ def _last(place: str) -> str:
 
 def _written(t: Trouble, found: re.Match[str], right: str) -> Problem:
     span = span_of(t.source, *found.span())
-    return Problem("RF401", "this is not how it is written", span, f"write `{right}`", instead=right)
+    return Problem("RF401", "this is written differently", span, f"write `{right}`", instead=right)

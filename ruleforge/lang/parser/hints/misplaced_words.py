@@ -74,7 +74,7 @@ def statement_for_expression(t: Trouble) -> Problem | None:
         return None
     return Problem(
         "RF401",
-        f"`{t.word.text}` begins a statement, but here stands a single value",
+        f"`{t.word.text}` begins a statement, but this place takes a value",
         t.word.span,
-        "write an expression; statements belong under `do`",
+        "write a value; statements belong under `do`",
     )

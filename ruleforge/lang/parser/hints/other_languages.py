@@ -20,13 +20,13 @@ _OPERATION = re.compile(r"write `(\w+)\(")
 _STATEMENTS: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("var", "const", "local", "def", "int", "auto"), ("write `let`", "let")),
     **dict.fromkeys(("foreach", "forall", "loop"), ("write `for`", "for")),
-    **dict.fromkeys(("unless", "when"), ("write `if`, with `not` before what must not be", None)),
+    **dict.fromkeys(("unless", "when"), ("write `if`, and `not` before a condition that must not hold", None)),
     **dict.fromkeys(("win", "lose", "draw_game", "gameover"), ("write `finish ENDING for ...`", None)),
-    **dict.fromkeys(("print", "say", "log", "message"), ("sentences stand under `tells`, beside `do`", None)),
+    **dict.fromkeys(("print", "say", "log", "message"), ("put sentences under `tells`, next to `do`", None)),
     **dict.fromkeys(("put", "place", "send", "transfer"), ("write `move ... to ...`", "move")),
     **dict.fromkeys(("destroy", "delete"), ("write `remove`", "remove")),
     **dict.fromkeys(
-        ("goto", "jump", "next"), ("phases follow one another as they stand; `leave PHASE` ends one", None)
+        ("goto", "jump", "next"), ("phases follow one another in their order; `leave PHASE` ends one", None)
     ),
     **dict.fromkeys(("randomize", "mix"), ("write `shuffle`", "shuffle")),
     **dict.fromkeys(("break", "exit", "stop"), ("write `leave PHASE`, or give the loop a condition", None)),
@@ -71,7 +71,7 @@ def formula_of_elsewhere(t: Trouble) -> Problem | None:
 def return_for_value(t: Trouble) -> Problem | None:
     if t.word.type != "RETURN" or t.start == "block" or not t.wants_value:
         return None
-    message, help = "a value stands here by itself", "take `return` away"
+    message, help = "this place takes a value, not a statement", "take `return` away"
     return Problem("RF401", message, t.word.span, help, instead="", over=with_space(t.word.span))
 
 
@@ -182,7 +182,7 @@ def finish_without_ending(t: Trouble) -> Problem | None:
 def change_in_value(t: Trouble) -> Problem | None:
     if t.word.type not in ("ADD_TO", "TAKE_FROM") or t.start == "block":
         return None
-    message = f"`{t.word.text}` changes a value, and here one is only looked at"
+    message = f"`{t.word.text}` changes a value, but this place only reads one"
     return Problem("RF406", message, t.word.span, "changes belong under `do`")
 
 
@@ -191,8 +191,8 @@ def share_in_percent(t: Trouble) -> Problem | None:
     last = t.seen()
     if last is None or last.type != "PERCENT" or not t.wants_value:
         return None
-    help = "it gives the rest of a division; for a share write `50 * x // 100`"
-    return Problem("RF406", "`%` is no percentage", last.span, help)
+    help = "`%` is the remainder of a division; for a percentage write `50 * x // 100`"
+    return Problem("RF406", "`%` is not a percentage", last.span, help)
 
 
 @hint(("block", "x.a = 1..3"), ("expr", "count(x in 1..3) is 1..2"), ("expr", "x.a in 1..3"))
@@ -204,6 +204,6 @@ def range_as_value(t: Trouble) -> Problem | None:
         return None
     before = t.seen(2)
     if before is not None and before.type == "IN":
-        help = "whether a number lies in a range is asked by `1 <= x <= 3`"
-        return Problem("RF401", "a range is no set", t.word.span, help)
+        help = "to test whether a number is in a range write `1 <= x <= 3`"
+        return Problem("RF401", "a range is not a set", t.word.span, help)
     return Problem("RF401", "a range is not one value", t.word.span, "write one number")

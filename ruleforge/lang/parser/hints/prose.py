@@ -89,7 +89,7 @@ def sentence(t: Trouble) -> Problem | None:
         if found := pattern.match(text):
             right = form.format(what=found["what"], value=found.groupdict().get("value") or "1")
             span = span_of(t.source, begin, begin + len(text))
-            return Problem("RF401", "this is not how it is written", span, f"write `{right}`", instead=right)
+            return Problem("RF401", "this is written differently", span, f"write `{right}`", instead=right)
     return None
 
 
@@ -100,7 +100,7 @@ def end_of_the_game(t: Trouble) -> Problem | None:
     if t.start != "block" or found is None or found.end() <= t.word.offset:
         return None
     help = "write `finish ENDING for ...`, with a name from `endings`"
-    return Problem("RF401", "this is not how a game ends", span_of(t.source, *found.span()), help)
+    return Problem("RF401", "the end of a game is written differently", span_of(t.source, *found.span()), help)
 
 
 @hint(("expr", "x.a mod 4"), ("expr", "4 x (a + b)"), ("expr", "a plus 3"), ("expr", "4 (a + b)"))
@@ -126,7 +126,7 @@ def between(t: Trouble) -> Problem | None:
         if found.start() < t.word.offset < found.end():
             right = f"{found['low']} <= {found['what']} <= {found['high']}"
             span = span_of(t.source, *found.span())
-            return Problem("RF401", "this is not how it is written", span, f"write `{right}`", instead=right)
+            return Problem("RF401", "this is written differently", span, f"write `{right}`", instead=right)
     return None
 
 
@@ -145,7 +145,7 @@ def chosen_out_of(t: Trouble) -> Problem | None:
         return None
     text = t.source.text
     if found := _OUT_OF.match(text):
-        message = f"`{' '.join(found[0].split())}` does not say out of what is chosen"
+        message = f"`{' '.join(found[0].split())}` does not say from which things"
         return Problem("RF401", message, span_of(t.source, 0, found.end()), "write `in`", instead="in")
     if found := re.match(r"[0-9]+(?=\s+in\b)", text):
         right, span = f"exactly {found[0]}", span_of(t.source, 0, found.end())
@@ -167,7 +167,7 @@ def ordered_by(t: Trouble) -> Problem | None:
 def of_for_in(t: Trouble) -> Problem | None:
     if t.expected != {"IN"} or t.word.text not in ("of", "from", "among"):
         return None
-    message = f"`{t.word.text}` does not say where to look"
+    message = f"`{t.word.text}` does not say which things to look at"
     return Problem("RF401", message, t.word.span, "write `in`", instead="in")
 
 
@@ -181,7 +181,7 @@ def condition_first(t: Trouble) -> Problem | None:
     if found is None or t.before:
         return None
     right = f"{found['then']} if {found['when']} else {found['other']}"
-    message = "a choice between values begins with the first of them"
+    message = "a choice between values begins with the first value"
     return Problem("RF401", message, t.source.span, f"write `{right}`", instead=right)
 
 
@@ -193,5 +193,5 @@ def of_for_a_dot(t: Trouble) -> Problem | None:
         return None
     right = f"{owner[1]}.{last.text}"
     span = span_of(t.source, last.offset, owner.end())
-    message = "what belongs to something stands behind a dot"
+    message = "write a dot between a thing and its attribute"
     return Problem("RF401", message, span, f"write `{right}`", instead=right)

@@ -28,7 +28,7 @@ def condition_by_itself(t: Trouble) -> Problem | None:
         return None
     if re.search(r":|\bthen\b|\belse\b", t.source.text):
         return None
-    message, over = "a condition stands here by itself", with_space(t.word.span)
+    message, over = "this place takes a condition alone", with_space(t.word.span)
     return Problem("RF401", message, t.word.span, f"take `{t.word.text}` away", instead="", over=over)
 
 
@@ -37,7 +37,7 @@ def until_for_while(t: Trouble) -> Problem | None:
     if t.start != "expr" or t.before or t.word.type != "UNTIL" or "\n" in t.source.text.strip():
         return None
     right = f"not ({t.source.text.strip().removeprefix('until').strip()})"
-    message = "here is said as long as what it goes on, not until when"
+    message = "this key says as long as which condition it goes on, not when it ends"
     return Problem("RF401", message, t.word.span, f"write `{right}`", instead=right, over=t.source.span)
 
 
@@ -56,7 +56,7 @@ def binder_without_a_name(t: Trouble) -> Problem | None:
         return None
     if not (t.at_end or t.word.type in ("WHERE", "BY")):
         return None
-    message = "those who are gone through have no name"
+    message = "the members of `{first.text}` have no name here"
     return Problem("RF407", message, first.span, f"write `me in {first.text}` if they act, else another name")
 
 
@@ -66,7 +66,7 @@ def set_without_braces(t: Trouble) -> Problem | None:
     if t.start != "expr" or t.open or t.word.type not in ("WHERE", "BY") or found is None:
         return None
     right = f"{{{found['binder']}}}"
-    return Problem("RF401", "a set stands in braces", t.source.span, f"write `{right}`, in quotes for YAML")
+    return Problem("RF401", "write a set in braces", t.source.span, f"write `{right}`, in quotes for YAML")
 
 
 @hint(("picked", "from 1 to 5"), ("picked", "between 1 and x.a"))
@@ -75,7 +75,7 @@ def range_in_words(t: Trouble) -> Problem | None:
     if found is None:
         return None
     right, span = f"in {found['low']}..{found['high']}", span_of(t.source, *found.span())
-    return Problem("RF401", "this is not how a range is written", span, f"write `{right}`", instead=right)
+    return Problem("RF401", "a range is written differently", span, f"write `{right}`", instead=right)
 
 
 @hint(("column", "0 to 99"), ("type", "from 1 to 6"))
@@ -84,7 +84,7 @@ def type_in_words(t: Trouble) -> Problem | None:
     if found is None:
         return None
     right, span = f"{found['low']}..{found['high']}", span_of(t.source, *found.span())
-    return Problem("RF407", "this is not how a range is written", span, f"write `{right}`", instead=right)
+    return Problem("RF407", "a range is written differently", span, f"write `{right}`", instead=right)
 
 
 @hint(("column", ">= 0"), ("type", "< 10"))
@@ -92,7 +92,7 @@ def one_bound(t: Trouble) -> Problem | None:
     signs = ("LESS", "AT_MOST", "MORE", "AT_LEAST")
     if t.start not in ("column", "type") or t.before or t.word.type not in signs:
         return None
-    return Problem("RF407", "a number has a least and a greatest value", t.word.span, "write `low..high`")
+    return Problem("RF407", "a number needs a smallest and a largest value", t.word.span, "write `low..high`")
 
 
 @hint(("column", "ring or null"), ("type", "card or nothing"))
@@ -114,7 +114,7 @@ def moment_of_a_phase(t: Trouble) -> Problem | None:
         return None
     right = f"{'end' if found['end'] == 'end' else 'start'} of {found['phase']}"
     span = span_of(t.source, *found.span())
-    return Problem("RF401", "this is not how a moment is written", span, f"write `{right}`", instead=right)
+    return Problem("RF401", "a moment is written differently", span, f"write `{right}`", instead=right)
 
 
 @hint(("expr", "best(p in players by p.a, -p.b)"), ("expr", "first(c in cells by c.a desc)"))
@@ -124,7 +124,7 @@ def several_orders(t: Trouble) -> Problem | None:
     if operation is None or not ordered:
         return None
     if t.word.type == "COMMA":
-        message = "what counts next follows behind `then`"
+        message = "the next value to sort by follows `then`"
         return Problem("RF401", message, t.word.span, "write `then` for the comma", instead=" then")
     if t.word.text not in _ORDERS:
         return None

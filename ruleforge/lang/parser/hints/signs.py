@@ -29,7 +29,7 @@ GLUED: tuple[tuple[str, str], ...] = (
     ("|=", "write the whole sum: `s = s | [x]`"),
     ("&=", "write the whole sum: `s = s & [x]`"),
     ("**", "there is no power; multiply, or keep the values in facts"),
-    ("->", "write `:` before what follows from a condition, `to` after `move`"),
+    ("->", "write `:` after a condition, `to` after `move`"),
     ("...", "write `..`: a range is `low..high`"),
 )
 
@@ -38,7 +38,7 @@ FOREIGN: tuple[tuple[str, str], ...] = (
     (r"!=", "write `is not`"),
     (r"!", "write `not`"),
     (r"/", "write `//`: numbers are whole, and division rounds down"),
-    (r"\?", "a choice between values is written `a if condition else b`"),
+    (r"\?", "for a choice between values write `a if condition else b`"),
     (r"\^", "there is no such operation; for sets there are `|`, `&` and `-`"),
     (r"~", "write `not`"),
     (r"[≤⩽]", "write `<=`"),
@@ -115,7 +115,7 @@ def explain_character(source: SourceText, offset: int, reading: str = "expr") ->
         span = span_of(source, offset, found.end())
         return Problem(
             "RF402",
-            "what belongs to something stands behind a dot",
+            "write a dot between a thing and its attribute",
             span,
             f"write `.{found[1]}`",
             instead=f".{found[1]}",
@@ -145,7 +145,7 @@ def in_quotes(span: Span, value: str = "") -> Problem:
     """Quotes where nothing is asked for; `value` is what stands there if a value may."""
     if found := re.fullmatch(r"[\"'`]([a-z][a-z0-9_]*)[\"'`]", value):
         return Problem("RF402", "names have no quotes", span, f"write `{found[1]}`", instead=found[1])
-    help = 'write names without quotes; the words of a question stand in "..." behind what is chosen'
+    help = 'write names without quotes; put a question in "..." after the choice'
     return Problem("RF402", "quotes have no meaning here", span, help)
 
 

@@ -30,7 +30,7 @@ def method_call(t: Trouble) -> Problem | None:
     if t.word.type != "OPEN" or name is None or not t.after("DOT", name.type):
         return None
     each = f"`{name.text}[...]` is the one for a thing"
-    help = MEMBERS.get(name.text) or f"calls have no dot: `{name.text}(thing, ...)`; {each}"
+    help = MEMBERS.get(name.text) or f"a call has no dot: `{name.text}(thing, ...)`; {each}"
     message = f"`{name.text}` is an attribute here and cannot be called"
     return Problem("RF401", message, name.span, help)
 

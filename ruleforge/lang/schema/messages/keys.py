@@ -34,7 +34,7 @@ def _belong_elsewhere(finding: Finding, lost: list[Entry], report: Report) -> No
     """Many keys of a definition are unknown: it stands at the wrong place as a whole."""
     message = f"unknown keys {listed([entry.name for entry in lost], 'and')}{_inside(finding)}"
     homes = listed(finding.homes)
-    help = f"such keys stand under {homes}: is its line missing, or indented otherwise?" if homes else None
+    help = f"such keys belong under {homes}: is that line missing, or wrongly indented?" if homes else None
     report.add("RF201", message, lost[0].key.span, help)
 
 
@@ -159,7 +159,7 @@ def bad_key(finding: Finding, report: Report) -> None:
 
 
 def name_help(right: str) -> str:
-    advice = "a name is lower case letters, digits and underscores, and begins with a letter"
+    advice = "a name has lower case letters, digits and underscores, and begins with a letter"
     return f"{advice}: `{right}`" if right else advice
 
 

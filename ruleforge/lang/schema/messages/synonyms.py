@@ -41,14 +41,14 @@ _OTHERWISE = (
     (
         "hidden secret private facedown face_down concealed",
         "sees",
-        'say who sees it: `sees: "false"` if nobody does, or a condition such as `viewer is ...`',
+        'say who sees it: `sees: "false"` for no player, or a condition such as `viewer is ...`',
     ),
     (
         "next goto next_phase follows transition",
         "steps",
-        "phases follow one another as they stand; an effect ends one early with `leave`",
+        "phases follow one another in their order; an effect ends one early with `leave`",
     ),
-    ("default initial start value", "capped", "the first value stands behind the type: `type: 0..9 = 3`"),
+    ("default initial start value", "capped", "write the first value after the type: `type: 0..9 = 3`"),
 )
 
 

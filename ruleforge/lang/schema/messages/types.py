@@ -62,7 +62,7 @@ def _type_help(node: SourceNode, wanted: tuple[str, ...], least: int) -> tuple[s
     if isinstance(node, SequenceNode) and "object" in wanted and not node.flow:
         return _without_dashes(node)
     if isinstance(node, SequenceNode) and "string" in wanted and not node.flow:
-        return "leave out the dashes; a text of several lines stands under `|`, which follows the key", ()
+        return "leave out the dashes; write `|` after the key, and the text of several lines below it", ()
     if isinstance(node, MappingNode) and "string" in wanted:
         if node.flow and all(looks_cut(entry) for entry in node):
             return "YAML reads braces as a mapping: put the whole text in quotes", _in_quotes(node.span)

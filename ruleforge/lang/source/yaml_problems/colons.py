@@ -35,7 +35,7 @@ def called(p: ParserMessage) -> Answer | None:
     if found is None or not found.start("takes") < p.at[1] < found.end("takes"):
         return None
     name, takes = found["name"], f"takes: {{{found['inside']}}}"
-    message = f"what `{name}` takes stands below its name, not behind it"
+    message = f"write the parameters of `{name}` below its name, not after it"
     below = f":\n{' ' * (indent_of(p.line) + INDENT)}{takes}"
     change = None if found["value"] else Change(p.at[0], *found.span("takes"), below)
     place = (p.at[0], found.start("name"))
@@ -96,7 +96,7 @@ def no_space(p: ParserMessage) -> Answer | None:
         return None
     place = (row, found.end() - 1)
     message = f"a space is missing after `{found['key']}:`"
-    return Answer(message, place, "YAML wants one after the colon of a key", inserted(row, found.end(), " "))
+    return Answer(message, place, "YAML needs a space after the colon of a key", inserted(row, found.end(), " "))
 
 
 def bare_key(p: ParserMessage) -> Answer | None:

@@ -40,8 +40,8 @@ def _less_deep(p: ParserMessage, above: int) -> Answer | None:
     if indent_of(p.lines[second]) != own and not opens:
         return None
     name = p.lines[above].partition(":")[0].strip()
-    message = f"`{name}` is indented less than what stands beside it"
-    return Answer(message, (above, depth), "indent it as deep as them", Change(above, 0, depth, " " * own))
+    message = f"`{name}` is indented less than the keys beside it"
+    return Answer(message, (above, depth), "indent it as deep as they are", Change(above, 0, depth, " " * own))
 
 
 def too_shallow(p: ParserMessage) -> Answer | None:
@@ -100,7 +100,7 @@ def head_too_deep(p: ParserMessage) -> Answer | None:
     if own <= depth or not p.lines[head].rstrip().endswith(":") or indent_of(p.lines[below[1]]) != own:
         return None
     name = p.lines[head].strip().removesuffix(":")
-    message = f"`{name}` is indented as deep as what belongs to it"
+    message = f"`{name}` is indented as deep as its contents"
     return Answer(message, (head, own), "indent it less", Change(head, 0, own, " " * depth))
 
 
@@ -117,15 +117,15 @@ def head_too_shallow(p: ParserMessage) -> Answer | None:
     if own >= depth or beside is None or indent_of(p.lines[beside]) != depth:
         return None
     name = p.lines[head].strip().removesuffix(":")
-    message = f"`{name}` is indented less than what stands beside it"
-    return Answer(message, (head, own), "indent it as deep as them", Change(head, 0, own, " " * depth))
+    message = f"`{name}` is indented less than the keys beside it"
+    return Answer(message, (head, own), "indent it as deep as they are", Change(head, 0, own, " " * depth))
 
 
 def begins_indented(p: ParserMessage) -> Answer:
     """A file whose first line is indented: what it lay in is gone."""
     first = next((r for r, line in enumerate(p.lines) if says_something(line)), p.at[0])
     if first == p.at[0] or not indent_of(p.lines[first]):
-        return Answer("the file is over before this line", p.at, "a rule file is one mapping of sections")
+        return Answer("the mapping ended before this line", p.at, "a rule file is one mapping of sections")
     message = "the first line is indented, and nothing is above it"
     help = "write the key that it belongs to above it, or begin it in the first column"
     return Answer(message, (first, indent_of(p.lines[first])), help)

@@ -68,5 +68,5 @@ def after_the_end(p: ParserMessage) -> Answer | None:
         last = p.line[: end_of(p.line)]
         inner = last[place[1] + 1 : -1] if last.endswith(opened) else last[place[1] + 1 :]
         return Answer(message, p.at, help, quoted(p.lines, place, inner))
-    message = f"YAML reads what begins with `{opened}` as a list or mapping, and more follows"
+    message = f"YAML reads text that begins with `{opened}` as a list or mapping, and more follows"
     return Answer(message, place, "put the text in quotes", quoted(p.lines, place))

@@ -95,11 +95,11 @@ def test_players_read_them():
         (
             "size: small\n",
             "size: {wood: small}\n",
-            "a single value of `size` is wanted here",
+            "expected a single value of `size` here",
         ),
         ("player or none per good", "player per good", "`hut` lacks the fact `liked_by`"),
         ("w.size is which}", "w.size is small}", "every `row` would begin with the same things"),
-        ("do: finish over for me}", 'do: "me.score = {wood: 1}"}', "a single value is wanted here"),
+        ("do: finish over for me}", 'do: "me.score = {wood: 1}"}', "expected a single value here"),
     ],
 )
 def test_mistakes_are_told(old, new, says):

@@ -25,8 +25,8 @@ layout:
 @pytest.mark.parametrize(
     "hint, help",
     [
-        ("{shows: [town]}", "it is a fact; what never changes is shown by `face`"),
-        ("{by: [owner], symbols: {ann: A}}", "it is an attribute; signs go by what never changes"),
+        ("{shows: [town]}", "it is a fact, which never changes; show it with `face`"),
+        ("{by: [owner], symbols: {ann: A}}", "it is an attribute, which can change; signs depend on facts"),
         ("{shows: [ownr]}", "did you mean `owner`?"),
     ],
 )

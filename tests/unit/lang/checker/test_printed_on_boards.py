@@ -74,7 +74,7 @@ def test_a_fact_that_is_never_none_is_given_to_all(tmp_path, board: str) -> None
     with pytest.raises(RulesetError) as caught:
         ruleforge.load(written(tmp_path, board, soil="soil"))
     each = [f"`{name}` lacks the fact `soil`" for name in ("bree", "cold")]  # towns have a line of their own
-    told = each if "graph" in board else ["not all boards are given the fact `soil`, and it is never none"]
+    told = each if "graph" in board else ["some boards lack the fact `soil`, which must have a value"]
     assert [found.message for found in caught.value.diagnostics] == told
 
 

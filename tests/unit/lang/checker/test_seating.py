@@ -58,4 +58,4 @@ def test_only_players_sit_round_the_table(tmp_path) -> None:
     path.write_text(GAME.replace("players_from(next(me))", "players_from(game)"))
     with pytest.raises(RulesetError) as caught:
         ruleforge.load(str(path))
-    assert caught.value.diagnostics[0].message == "`players_from` wants a player, this is a `game`"
+    assert caught.value.diagnostics[0].message == "`players_from` needs a player, but this is a `game`"

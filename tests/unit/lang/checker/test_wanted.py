@@ -25,10 +25,10 @@ endings: {{over: {{text: Over.}}}}
 @pytest.mark.parametrize(
     ("formula", "needs", "message"),
     [
-        ("[]", "true", "`odd` is `[]`; its type cannot be told"),
-        ("none", "true", "`odd` is `none`; its type cannot be told"),
-        ("1", "[ann] < 2", "`<` wants a number, this is a set of `player`"),
-        ("1", "-[ann] > 2", "`-` wants a number, this is a set of `player`"),
+        ("[]", "true", "`odd` is `[]`, which does not show its type"),
+        ("none", "true", "`odd` is `none`, which does not show its type"),
+        ("1", "[ann] < 2", "`<` needs a number, but this is a set of `player`"),
+        ("1", "-[ann] > 2", "`-` needs a number, but this is a set of `player`"),
     ],
 )
 def test_the_words_of_a_type(formula, needs, message):

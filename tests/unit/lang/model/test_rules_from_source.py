@@ -87,7 +87,7 @@ def test_rules_of_several_files_are_joined_and_named_once():
 @pytest.mark.parametrize(
     ("rule", "code", "message"),
     [
-        ("{when: true}", "RF306", "the rule `r` does not say what it hangs on"),
+        ("{when: true}", "RF306", "the rule `r` does not say when it applies"),
         ("{after: go(), forbid: go(), do: skip}", "RF304", "the rule `r` has both `after` and `forbid`"),
         ("{after: go(), do: skip, add: 1}", "RF304", "`add` cannot stand in a rule with `after`"),
         ("{after: go(), do: skip, set: 1}", "RF304", "`set` cannot stand in a rule with `after`"),
@@ -212,8 +212,8 @@ def test_the_things_of_a_graph_are_its_names_keys_first():
         ("formulas: {f: {is: 1, each: 0..3}}\n", "RF306", None),
         ("formulas: {f: {is: 1, sum: 0..3}}\n", "RF306", None),
         ("formulas: {f: {is: 1, clamp: 0..3}}\n", "RF306", None),
-        ("endings: {e: {at: end of turn}}\n", "RF306", "only an ending with `when` is watched for"),
-        ("endings: {e: {winners: players}}\n", "RF306", "only an ending with `when` is watched for"),
+        ("endings: {e: {at: end of turn}}\n", "RF306", "only an ending with `when` can have this key"),
+        ("endings: {e: {winners: players}}\n", "RF306", "only an ending with `when` can have this key"),
         ("windows: {if: {window: one}}\n", "RF303", "`if` is a word of the language"),
         ("keywords: {hunt: {kind: card}}\n", "RF701", "the keyword `hunt` has no text"),
     ],
