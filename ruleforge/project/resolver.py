@@ -30,7 +30,10 @@ def analyse(
     report = Report()
     if MISTAKE and ceilings is CEILINGS:
         report.add(
-            "RF847", f"{VARIABLE} sets no ceilings: {MISTAKE}", NOWHERE, "correct the variable; nothing is loaded until then"
+            "RF847",
+            f"{VARIABLE} sets no ceilings: {MISTAKE}",
+            NOWHERE,
+            "correct the variable; nothing is loaded until then",
         )
         return Analysis(Path(name_or_path), {}, ceilings=ceilings, diagnostics=report.diagnostics)
     path = find_rules(name_or_path, report)

@@ -49,7 +49,9 @@ def _cut(grid: m.Grid, text: SourceText, symbols: Symbols) -> set[str]:
             return set()
         cut |= {cell_name(place)} if out else set()
     if condition is not None and len(cut) == len(places):
-        symbols.error("RF508", "this leaves out every cell of the board", text.span, "say which cells are left out")
+        symbols.error(
+            "RF508", "this leaves out every cell of the board", text.span, "say which cells are left out"
+        )
         return set()
     return cut
 

@@ -86,7 +86,9 @@ def check_builtin(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     if isinstance(first.type, ErrorT):
         return first
     if not isinstance(first.type, ThingT):
-        return symbols.error("RF502", f"`{name}` needs a thing, but this is {first.type}", node.arguments[0].span)
+        return symbols.error(
+            "RF502", f"`{name}` needs a thing, but this is {first.type}", node.arguments[0].span
+        )
     kind = symbols.kinds[first.type.kind]
     if name == "number":
         return t.Builtin(node.span, NumberT(1, kind.size), name, (first,), kind)

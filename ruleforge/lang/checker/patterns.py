@@ -142,7 +142,9 @@ class Patterns:
             return None
         if not isinstance(kind_type, ThingT):
             if kind_type != ERROR:
-                self.symbols.error("RF502", f"`keywords` needs a thing, but this is {kind_type}", argument.span)
+                self.symbols.error(
+                    "RF502", f"`keywords` needs a thing, but this is {kind_type}", argument.span
+                )
             return None
         parameter = t.Variable("c", ThingT(kind_type.kind), argument.span)
         return self._bind(call, call, self.symbols.kinds[kind_type.kind], (parameter,), scope)

@@ -131,7 +131,9 @@ class Rules:
                 return None
             binder, inner = self.expressions.binder(node, scope)
             if source.may and isinstance(binder.variable.type, NumberT):
-                self.symbols.error("RF506", "an optional standing rule must look for things, not numbers", binder.span)
+                self.symbols.error(
+                    "RF506", "an optional standing rule must look for things, not numbers", binder.span
+                )
             return _Head(None, binder, inner)
         pattern = self.parsed.pattern(text)
         found = self.patterns.pattern(pattern, scope, form == "modify") if pattern is not None else None
@@ -152,7 +154,12 @@ class Rules:
         """Who is asked: as it is said, else `me`."""
         if source.who is not None and not source.may:
             help = "add `may: true`"
-            self.symbols.error("RF506", "`who` decides whether the rule acts, so the rule must be optional", source.who.span, help)
+            self.symbols.error(
+                "RF506",
+                "`who` decides whether the rule acts, so the rule must be optional",
+                source.who.span,
+                help,
+            )
         if source.who is not None and (node := self.parsed.expr(source.who)):
             return self.expressions.wanted(node, scope, ThingT("player"), "`who`")
         if source.may and "me" in scope.variables:

@@ -51,8 +51,8 @@ PHRASES = {
     **dict.fromkeys(
         ("opponents", "others", "other_players", "enemies"), "write `{p in players where p is not me}`"
     ),
-    **dict.fromkeys(("more", "greater", "higher"), "for "at least" write `x >= 3`"),
-    **dict.fromkeys(("less", "fewer", "lower"), "for "at most" write `x <= 3`"),
+    **dict.fromkeys(("more", "greater", "higher"), 'for "at least" write `x >= 3`'),
+    **dict.fromkeys(("less", "fewer", "lower"), 'for "at most" write `x <= 3`'),
     "empty": "write `not any(x in SET)`; for a value that may be none, `is none`",
     **dict.fromkeys(("everyone", "everybody", "all_players"), "write `players`"),
 }

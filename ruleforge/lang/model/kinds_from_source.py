@@ -215,7 +215,9 @@ _REFUSED = {
         "give it attributes under `has`, and declare a kind for the things",
     ),
     "player": _Refused(
-        frozenset(("things", "count")), "the things of the kind `player` are the seats", "name the seats under `things`"
+        frozenset(("things", "count")),
+        "the things of the kind `player` are the seats",
+        "name the seats under `things`",
     ),
 }
 

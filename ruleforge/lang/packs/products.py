@@ -20,7 +20,10 @@ from ruleforge.support.spelling import listed
 MOST = 10_000  # as many as a `count` may make
 _RANGE = re.compile(r"([0-9]{1,6})\s*\.\.\s*([0-9]{1,6})")
 _HOLE = re.compile(r"\{(\w+)\}")
-_HELP = "write the plural of a kind whose things are listed, counted or cells of a board, or a range of numbers such as 2..14"
+_HELP = (
+    "write the plural of a kind whose things are listed, counted or cells of a board, "
+    "or a range of numbers such as 2..14"
+)
 
 
 def spelt_out(whole: Ruleset, report: Report) -> Ruleset:

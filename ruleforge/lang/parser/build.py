@@ -55,9 +55,7 @@ def _question(parts: Parts) -> str:
         return ""
     said = word.text[1:-1].strip()
     if not said or "{" in said or "}" in said:
-        code, message = (
-            ("RF402", "a question is plain text") if said else ("RF411", "this question is empty")
-        )
+        code, message = ("RF402", "a question is plain text") if said else ("RF411", "this question is empty")
         raise Problem(code, message, word.span, 'write it as in "Which card do you keep?"')
     return said
 

@@ -115,9 +115,7 @@ def _swapped(file: str, lines: list[str], row: int) -> Iterator[OneChange]:
         return
     new, rows = list(lines), list(range(len(lines)))
     new[row], new[row + 1], rows[row], rows[row + 1] = lines[row + 1], lines[row], row + 1, row
-    message = (
-        f"{_called(lines[row])} stands before {_called(lines[row + 1])}, and belongs after it"
-    )
+    message = f"{_called(lines[row])} stands before {_called(lines[row + 1])}, and belongs after it"
     ends = (row + 2, len(lines[row + 1]) + 1)
     fix = (Edit(Span(file, row + 1, 1, *ends), f"{lines[row + 1]}\n{lines[row]}"),)
     yield OneChange(

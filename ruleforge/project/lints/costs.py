@@ -16,7 +16,8 @@ def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
         if part is not None and later is not None:
             report.add(
                 "RF715",
-                "this part of the cost depends on how an earlier part is paid, and the check tries only one way to pay that",
+                "this part of the cost depends on how an earlier part is paid, "
+                "and the check tries only one way to pay that",
                 later.span,
                 help="put it before the part with a choice",
                 notes=(("the part with a choice", part.span),),

@@ -93,9 +93,7 @@ def _lint_profiles(flow: InfoFlow, report: Report) -> None:
 
 # --- RF716 ---
 
-_ASK_ALL = (
-    "ask every player it could concern; let the answers of the others have no effect"
-)
+_ASK_ALL = "ask every player it could concern; let the answers of the others have no effect"
 
 
 def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
@@ -107,7 +105,9 @@ def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report
     for phase in phases(flow.rules):
         each = (phase.each.source, phase.each.where) if phase.each else ()
         if phase.window and _reads_attributes(flow, flow.labels(phase.when, phase.repeat, *each)):
-            found[phase.span] = f"the turn order of `{phase.name}` reveals hidden information to other players"
+            found[phase.span] = (
+                f"the turn order of `{phase.name}` reveals hidden information to other players"
+            )
     for span, message in found.items():
         report.add("RF716", message, span, _ASK_ALL)
 
@@ -143,7 +143,8 @@ def _lint_printed_choices(rules: t.Checked, statements: Sequence[t.Statement], r
                 "RF717",
                 f"`{name}` may lie where the player cannot see it, and the list of choices reveals it",
                 binder.span,
-                help=f"limit the choice to a place; to let players name any `{kind.name}`, let them choose from a kind of names",
+                help="limit the choice to a place; "
+                f"to let players name any `{kind.name}`, let them choose from a kind of names",
             )
 
 

@@ -80,7 +80,9 @@ class Seeing(Declaring):
             return t.Conduct(controller, works, by)
         if controller is None:
             self.symbols.error(
-                "RF506", f"no player controls {with_article(f'`{kind.name}`')}, so no player can choose", order.span
+                "RF506",
+                f"no player controls {with_article(f'`{kind.name}`')}, so no player can choose",
+                order.span,
             )
         return t.Conduct(controller, works, triggers_chosen=True)
 

@@ -42,7 +42,9 @@ def arithmetic(checker: Expressions, node: n.Arithmetic, scope: Scope, expect: T
 def _of_sets(checker: Expressions, node: n.Arithmetic, left: t.Expr, scope: Scope) -> t.Expr:
     right = checker.wanted(node.right, scope, left.type, f"`{node.op}`")
     if not isinstance(left.type, SetT | ErrorT):
-        return checker.symbols.error("RF502", f"`{node.op}` joins sets, but this is {left.type}", node.left.span)
+        return checker.symbols.error(
+            "RF502", f"`{node.op}` joins sets, but this is {left.type}", node.left.span
+        )
     return t.Arithmetic(node.span, left.type, node.op, left, right)
 
 

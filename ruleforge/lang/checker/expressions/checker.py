@@ -90,7 +90,9 @@ class Expressions:
         """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
         value = self.check(node, scope) if target is None else self.wanted(node, scope, target, "this")
         if isinstance(value.type, NumbersT):
-            return self.symbols.error("RF502", f"{value.type} cannot be stored", node.span, "store one of them")
+            return self.symbols.error(
+                "RF502", f"{value.type} cannot be stored", node.span, "store one of them"
+            )
         return value
 
     def condition(self, node: n.Expr, scope: Scope) -> t.Expr:
@@ -152,7 +154,9 @@ class Expressions:
         source = self.check(node.source, scope)
         element = element_of(source.type)
         if element is None:
-            source = self.symbols.error("RF502", f"`in` needs a set, but this is {source.type}", node.source.span)
+            source = self.symbols.error(
+                "RF502", f"`in` needs a set, but this is {source.type}", node.source.span
+            )
             element = ERROR
         variable = self.variable(node.name, element, node)
         inner = scope.bind(variable).knowing(where_all_lie(source, node.name, node.span))

@@ -67,7 +67,9 @@ def _in(checker: Expressions, span: Span, left: n.Expr, right: n.Expr, scope: Sc
     if inner is None:
         none = isinstance(source.type, NoneT)
         help = "write `is none`, or `[]` for a set without things" if none else None
-        return checker.symbols.error("RF502", f"`in` needs a set, but this is {source.type}", right.span, help)
+        return checker.symbols.error(
+            "RF502", f"`in` needs a set, but this is {source.type}", right.span, help
+        )
     if isinstance(element.type, NoneT | SetT) or not comparable(element.type, inner):
         return checker.symbols.error("RF502", f"{element.type} can never be in {source.type}", span)
     return t.In(span, FLAG, element, source)

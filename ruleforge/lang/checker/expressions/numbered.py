@@ -74,5 +74,8 @@ def _whose(checker: Expressions, place: t.Place, asked: n.Expr) -> t.Expr:
     others = ", ".join(name for name, _ in place.of[1:])
     form = f"{print_expr(asked)}.{place.name}" + (f"[{others}]" if others else "")
     return checker.symbols.error(
-        "RF502", f"the brackets after `{place.name}` take the number of a thing in it", asked.span, f"write `{form}`"
+        "RF502",
+        f"the brackets after `{place.name}` take the number of a thing in it",
+        asked.span,
+        f"write `{form}`",
     )

@@ -40,7 +40,9 @@ def picks(checker: Statements, node: n.Picks, scope: Scope, frame: Frame) -> t.S
 def sealed(checker: Statements, node: n.Sealed, scope: Scope, frame: Frame) -> t.Statement | None:
     each, inner = checker.expressions.binder(node.each, scope)
     if each.variable.type != ThingT("player"):
-        checker.symbols.error("RF502", f"only players choose, but this is {each.variable.type}", node.each.span)
+        checker.symbols.error(
+            "RF502", f"only players choose, but this is {each.variable.type}", node.each.span
+        )
         return None
     _nothing_usual(checker.symbols, node)
     binders, inner = choices(checker.expressions, node.binders, inner)
@@ -52,7 +54,10 @@ def sealed(checker: Statements, node: n.Sealed, scope: Scope, frame: Frame) -> t
 def _nothing_usual(symbols: Symbols, node: n.Sealed) -> None:
     for asked in node.binders:
         if (usual := usual_of(asked)) is not None:
-            message, help = "a secret choice cannot have a `usually` answer", "delete it: every player must answer"
+            message, help = (
+                "a secret choice cannot have a `usually` answer",
+                "delete it: every player must answer",
+            )
             symbols.error("RF506", message, usual.span, help)
 
 

@@ -55,7 +55,9 @@ def _several(checker: Expressions, node: n.Several, scope: Scope) -> tuple[t.Bin
     element = binder.variable.type
     if not isinstance(element, ThingT):
         if not isinstance(element, ErrorT):
-            checker.symbols.error("RF502", f"only things can be chosen several at a time, but this is {element}", node.span)
+            checker.symbols.error(
+                "RF502", f"only things can be chosen several at a time, but this is {element}", node.span
+            )
         return binder, scope.bind(binder.variable)
     chosen = checker.variable(node.binder.name, SetT(element.kind), node)
     inner = scope.bind(chosen)

@@ -20,7 +20,9 @@ _OPERATION = re.compile(r"write `(\w+)\(")
 _STATEMENTS: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("var", "const", "local", "def", "int", "auto"), ("write `let`", "let")),
     **dict.fromkeys(("foreach", "forall", "loop"), ("write `for`", "for")),
-    **dict.fromkeys(("unless", "when"), ("write `if`, and `not` before a condition that must not hold", None)),
+    **dict.fromkeys(
+        ("unless", "when"), ("write `if`, and `not` before a condition that must not hold", None)
+    ),
     **dict.fromkeys(("win", "lose", "draw_game", "gameover"), ("write `finish ENDING for ...`", None)),
     **dict.fromkeys(("print", "say", "log", "message"), ("put sentences under `tells`, next to `do`", None)),
     **dict.fromkeys(("put", "place", "send", "transfer"), ("write `move ... to ...`", "move")),

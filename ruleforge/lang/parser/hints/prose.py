@@ -100,7 +100,9 @@ def end_of_the_game(t: Trouble) -> Problem | None:
     if t.start != "block" or found is None or found.end() <= t.word.offset:
         return None
     help = "write `finish ENDING for ...`, with a name from `endings`"
-    return Problem("RF401", "the end of a game is written differently", span_of(t.source, *found.span()), help)
+    return Problem(
+        "RF401", "the end of a game is written differently", span_of(t.source, *found.span()), help
+    )
 
 
 @hint(("expr", "x.a mod 4"), ("expr", "4 x (a + b)"), ("expr", "a plus 3"), ("expr", "4 (a + b)"))

@@ -35,5 +35,8 @@ def from_where(t: Trouble) -> Problem | None:
     found = _FROM.match(t.source.text, t.word.offset - 1)
     if t.word.text != "from" or t.opener != "MOVE" or found is None:
         return None
-    message, help = "`move` does not say where a thing comes from: it lies in one place", "write `move ... to ...`"
+    message, help = (
+        "`move` does not say where a thing comes from: it lies in one place",
+        "write `move ... to ...`",
+    )
     return Problem("RF401", message, t.word.span, help, instead="", over=span_of(t.source, *found.span()))

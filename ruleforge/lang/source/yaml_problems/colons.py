@@ -96,7 +96,9 @@ def no_space(p: ParserMessage) -> Answer | None:
         return None
     place = (row, found.end() - 1)
     message = f"a space is missing after `{found['key']}:`"
-    return Answer(message, place, "YAML needs a space after the colon of a key", inserted(row, found.end(), " "))
+    return Answer(
+        message, place, "YAML needs a space after the colon of a key", inserted(row, found.end(), " ")
+    )
 
 
 def bare_key(p: ParserMessage) -> Answer | None:

@@ -41,7 +41,9 @@ def _less_deep(p: ParserMessage, above: int) -> Answer | None:
         return None
     name = p.lines[above].partition(":")[0].strip()
     message = f"`{name}` is indented less than the keys beside it"
-    return Answer(message, (above, depth), "indent it as deep as they are", Change(above, 0, depth, " " * own))
+    return Answer(
+        message, (above, depth), "indent it as deep as they are", Change(above, 0, depth, " " * own)
+    )
 
 
 def too_shallow(p: ParserMessage) -> Answer | None:
