@@ -40,7 +40,7 @@ def refused_by_fault(
         if span is None and option.span != NOWHERE:
             span = option.span
     doing = f"`{choice.text}` is taken back: " if choice is not None else ""
-    pack = variant.game.info.pack_of(span) if span is not None else None
+    pack = variant.info.pack_of(span) if span is not None else None
     title = pack.title if pack else ""
     return IllegalChoice((Reason(fault.code, f"{doing}{message}", span, clauses, pack=title),))
 

@@ -53,15 +53,16 @@ def go_on(variant: Variant, row: Row, choice: Choice | None, *observers: Observe
     return Ran(row, NotedEvents(variant, before, notes))
 
 
-def state_of(variant: Variant, row: Row) -> State | None:
+def state_of(states: type[State], row: Row) -> State | None:
     """The state that waits at a row; None if nobody is asked there."""
     if not row[SITE]:
         return None
-    attached = variant.runtime.attach(row)
-    return variant.state(attached, variant.runtime.listing(attached))
+    runtime = states._variant.runtime
+    attached = runtime.attach(row)
+    return states.of_row(attached, runtime.listing(attached))
 
 
 def after(state: State, ran: Ran) -> State:
     """The state that a choice made at a state has led to."""
-    variant = state._variant
-    return state_of(variant, ran.row) or variant.state(variant.runtime.attach(ran.row), ())
+    states = type(state)
+    return state_of(states, ran.row) or states.of_row(states._variant.runtime.attach(ran.row), ())

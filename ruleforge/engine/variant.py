@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
 
 from ruleforge.backends import registry
 from ruleforge.backends.api import Lockstep, Row, Runtime, Searching, words
-from ruleforge.backends.artifacts.compiled import Questioning
+from ruleforge.backends.artifacts.compiled import Compiled, Questioning
+from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.backends.artifacts.query_programs import Answering
 from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import Trapped
@@ -25,31 +25,25 @@ from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
 from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.stack_ranges import StackRanges
-from ruleforge.engine.state import State
-from ruleforge.engine.variant_functions import bound_state
 from ruleforge.engine.visibility.conditions import PUBLIC
 from ruleforge.engine.visibility.ruleset import RulesetVisibility
-
-if TYPE_CHECKING:
-    from ruleforge.engine.game import Game
 
 
 class Variant:
     """A ruleset with its players, options and way of chance fixed."""
 
-    def __init__(self, game: Game, setup: Setup, program: Program | None = None) -> None:
+    def __init__(self, compiled: Compiled, setup: Setup, program: Program | None = None) -> None:
         """With a program of its own, on the same row, it is that one which is run, plainly."""
-        self.game = game
+        self.compiled = compiled
         self.setup = setup
-        self.program = program or game.compiled.program(setup)
+        self.program = program or compiled.program(setup)
         self.wordings = wordings(self.program)
         choices = [() if w is None else w.choices for w in self.wordings]
-        self.runtime = game.compiled.runtime(setup, choices, program)
+        self.runtime = compiled.runtime(setup, choices, program)
         self.player_names = self.program.kinds[0].things[1:]
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
         self.answers: dict[object, Answering] = {}  # the latest texts that were evaluated, with their locals
         self._measuring: dict[tuple[str, ...], Runtime] = {}
-        self._state_class = bound_state(self)
 
     def __deepcopy__(self, _: object) -> Variant:
         return self
@@ -60,15 +54,16 @@ class Variant:
             return self.runtime
         known = self._measuring.get(texts)
         if known is None:
-            found = self.game.compiled.measuring(self.setup, texts)
+            found = self.compiled.measuring(self.setup, texts)
             if isinstance(found, tuple):
                 raise ExpressionError(found)
             known = self._measuring[texts] = found
         return known
 
-    def state(self, row: Row, choices: Sequence[Choice]) -> State:
-        """The state at a row, which is frozen from now on."""
-        return self._state_class()._put(row, choices)
+    @property
+    def info(self) -> GameInfo:
+        """What is known of the game itself."""
+        return self.compiled.info
 
     def things_of(self, choice: Choice) -> tuple[tuple[str, str], ...]:
         """The things in a choice as (kind, name), for the host: also those that whoever chooses cannot see."""
@@ -79,7 +74,7 @@ class Variant:
     @property
     def questioning(self) -> Questioning:
         """What `why_not` asks; made when somebody wants to know."""
-        return self.game.compiled.questioning(self.setup)
+        return self.compiled.questioning(self.setup)
 
     @cached_property
     def searching(self) -> Searching | None:
@@ -89,7 +84,7 @@ class Variant:
     def lanes(self, terms: Terms) -> VectorEnv:
         """Games that are stepped together: in machine code, unless another backend was asked for."""
         program = observing(self.program)
-        wanted = self.game.compiled.backend in ("auto", "native")
+        wanted = self.compiled.backend in ("auto", "native")
         native = self.searching if wanted else None
         return (
             native.lanes(program, terms)
