@@ -37,7 +37,7 @@ class BaseState:
     choices: tuple[Choice, ...]
 
     @classmethod
-    def of_row(cls, row: Row, choices: Sequence[Choice]) -> Self:
+    def _of_row(cls, row: Row, choices: Sequence[Choice]) -> Self:
         """The state at a row, which is frozen from now on."""
         return cls()._put(row, choices)
 

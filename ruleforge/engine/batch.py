@@ -216,7 +216,7 @@ class Batch:
         if self._fault(lane):
             raise PlayError("RF849", f"game {lane} was stopped by a fault, and there is nothing to look at")
         row: Row = runtime.attach(self._lanes.row(lane))
-        return self._states.of_row(row, runtime.listing(row))
+        return self._states._of_row(row, runtime.listing(row))
 
     def _fault(self, lane: int) -> bool:
         head = self._heads[lane * self._width : (lane + 1) * self._width]

@@ -14,7 +14,6 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.endless_game import Draws, unfinished
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.events import Events, StepEvents
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.state import State
 from ruleforge.engine.trail import LONGEST
@@ -70,7 +69,7 @@ def _plain(game: Game, variant: Variant) -> type[State]:
                 if isinstance(problem, RecursionError):  # changes that replace one another without end
                     problem = Trapped(RUNAWAY)
                 if isinstance(problem, Trapped):
-                    raise refused_by_fault(variant, problem, choice, self._row) from None
+                    raise variant.refusal(problem, choice, self._row) from None
                 raise
             events = new(BoundEvents)
             events.trail = self._trail = (trail, code)
@@ -92,12 +91,12 @@ def _plain(game: Game, variant: Variant) -> type[State]:
             try:
                 runtime.playout(row, Draws(random.Random(rng) if isinstance(rng, int) else rng, most))
             except Trapped as trapped:
-                raise refused_by_fault(variant, trapped, None) from None
+                raise variant.refusal(trapped) from None
             except StopIteration:
                 raise unfinished(most) from None
             return outcome_of(variant, row)
 
-    BoundState.game = game
+    BoundState._game = game
     return BoundState
 
 

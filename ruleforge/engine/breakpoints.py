@@ -108,7 +108,9 @@ class RunPoint:
             given = note.values([run.evaluate(a) for a in self.statement.arguments])
             pairs = zip(note.arguments, given, strict=True)
             told = tuple((argument.label, value_of(variant, argument.type, word)) for argument, word in pairs)
-        return Stop(self.tick, run.depth, self.place, note, told, run.variables, self._states.of_row(row, ()))
+        return Stop(
+            self.tick, run.depth, self.place, note, told, run.variables, self._states._of_row(row, ())
+        )
 
 
 RunPoints = Callable[[RunPoint], bool]  # True stops the run

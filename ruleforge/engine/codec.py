@@ -93,10 +93,10 @@ def taken_apart(state: State) -> tuple[Setup, list[int], SavedSteps | None]:
 
 def again(game: Game, setup: Setup, words: list[int], kept: SavedSteps | None = None) -> State:
     """The state of these words, which were taken from one."""
-    states = game.states(setup)
+    states = game._states_of(setup)
     runtime = states._variant.runtime
     row = runtime.attach(words)
-    state = states.of_row(row, runtime.listing(row))
+    state = states._of_row(row, runtime.listing(row))
     if kept is not None:
         state._came_by(replayed(states._variant, kept, row))
     return state
@@ -116,7 +116,7 @@ def restore(game: Game, text: str) -> State:
     states = _states(game, data)
     variant = states._variant
     row = _row(variant, data)
-    state = states.of_row(variant.runtime.attach(row), _listed(variant, row))
+    state = states._of_row(variant.runtime.attach(row), _listed(variant, row))
     if digest(state) != data.get("digest"):
         raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
     if "before" in data:
@@ -182,7 +182,7 @@ def _states(game: Game, data: dict[str, object]) -> type[State]:
             "RF823", "the saved game does not say how it was started: players, options, chance"
         )
     try:
-        return game.states(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
+        return game._states_of(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
     except PlayError as error:
         raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
 

@@ -20,7 +20,6 @@ from ruleforge.compiler.ir import (
 from ruleforge.engine.bound_state import bound_state
 from ruleforge.engine.breakpoints import RunPoints, Stop, run_row
 from ruleforge.engine.errors import ExpressionError, PathError
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.trace import Ran
 from ruleforge.engine.variant import Variant
 from ruleforge.support.records import dataclass
@@ -71,10 +70,10 @@ class Effect:
         try:
             choices = variant.runtime.listing(attached)
         except Trapped as trapped:
-            raise refused_by_fault(variant, trapped, None) from None
+            raise variant.refusal(trapped) from None
         if not choices and not after[OUTCOME]:
             raise PathError("RF832", "after this nobody has a choice in the waiting decision")
-        return type(self.at).of_row(attached, choices)
+        return type(self.at)._of_row(attached, choices)
 
     @property
     def _common(self) -> int:

@@ -47,7 +47,7 @@ class State(BaseState):
 
     __slots__ = ()
 
-    game: Game  # of the subclass made for each variant
+    _game: Game  # of the subclass made for each variant
 
     # --- moving on ---
 
@@ -75,6 +75,10 @@ class State(BaseState):
         return events
 
     # --- looking ---
+
+    @property
+    def game(self) -> Game:
+        return self._game
 
     @property
     def hides_something(self) -> bool:

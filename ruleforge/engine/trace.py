@@ -14,7 +14,6 @@ from ruleforge.backends.reference.trace import TracedRun as TracedRun
 from ruleforge.backends.reference.trace import TracingInterpreter
 from ruleforge.compiler.ir import RUNAWAY, SITE
 from ruleforge.engine.events import Events, NotedEvents
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ def go_on(variant: Variant, row: Row, choice: Choice | None, *observers: Observe
         TracingInterpreter(variant.program, observers).noted(row, code, notes)
     except (Trapped, RecursionError) as problem:
         trapped = problem if isinstance(problem, Trapped) else Trapped(RUNAWAY)
-        raise refused_by_fault(variant, trapped, choice, before if choice is not None else None) from None
+        raise variant.refusal(trapped, choice, before if choice is not None else None) from None
     return Ran(row, NotedEvents(variant, before, notes))
 
 
@@ -59,10 +58,10 @@ def state_of(states: type[State], row: Row) -> State | None:
         return None
     runtime = states._variant.runtime
     attached = runtime.attach(row)
-    return states.of_row(attached, runtime.listing(attached))
+    return states._of_row(attached, runtime.listing(attached))
 
 
 def after(state: State, ran: Ran) -> State:
     """The state that a choice made at a state has led to."""
     states = type(state)
-    return state_of(states, ran.row) or states.of_row(states._variant.runtime.attach(ran.row), ())
+    return state_of(states, ran.row) or states._of_row(states._variant.runtime.attach(ran.row), ())

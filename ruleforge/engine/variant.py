@@ -19,11 +19,10 @@ from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.observation_program import observing
 from ruleforge.compiler.step_budget import tells
 from ruleforge.engine.choice import Choice, wordings
-from ruleforge.engine.errors import ExpressionError, PathError
-from ruleforge.engine.faults import unanswered
-from ruleforge.engine.outcome import Outcome
+from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError
+from ruleforge.engine.faults import refusal_by_fault, unanswered
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
-from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.presentation.observation import Outcome, Value
 from ruleforge.engine.stack_ranges import StackRanges
 from ruleforge.engine.visibility.conditions import PUBLIC
 from ruleforge.engine.visibility.ruleset import RulesetVisibility
@@ -143,6 +142,12 @@ class Variant:
             return read(self.program, row, path)
         word = self.ask(path.info.function, row, path.indices, f"`{path.path}` has no value")
         return plain_value(self.program, path.info.type, word)
+
+    def refusal(
+        self, trapped: Trapped, choice: Choice | None = None, before: Row | None = None
+    ) -> IllegalChoice:
+        """Why the rules broke off a choice, or what else was done; `before` is the row it was made at."""
+        return refusal_by_fault(self.program, self.info, trapped, choice, before)
 
     def ask(self, function: str, row: Row, arguments: Sequence[int], question: str) -> int:
         """What a function of the rules gives for a row, which the meter runs on in; PathError if they break it off."""
