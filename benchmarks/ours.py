@@ -25,7 +25,7 @@ def play_natively(game: Game, start: State, times: int, rng: Random) -> None:
 
 def search(start: State, simulations: int, rng: Random) -> None:
     """A tree search in machine code for one choice, every simulation played to its end, as by the peer."""
-    searching = start._variant.searching
+    searching = start._variant.special.searching
     assert searching is not None
     tree = searching.search()
     tree.seed((rng.getrandbits(31), rng.getrandbits(31) | 1))

@@ -11,7 +11,7 @@ from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference.trace import TracingInterpreter
 from ruleforge.compiler.expression import Numbers, ValueProgram
 from ruleforge.compiler.ir import Program, SetOf
-from ruleforge.engine.errors import ExpressionError, PathError
+from ruleforge.engine.errors import PathError
 from ruleforge.engine.faults import unanswered
 from ruleforge.engine.paths import FormulaPath, plain_value, set_value
 from ruleforge.engine.presentation.observation import Value
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Call = Callable[[str, tuple[int, ...]], int]
 MOST_NUMBERS = 10_000
-MOST_ANSWERS = 100  # texts that are kept ready
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def evaluate(variant: Variant, row: Row, text: str, viewer: int, given: Given | 
         raise PathError("RF830", f"an expression is text of the effect language, not {text!r}")
     if viewer != EVERYTHING and (shown := _shown(variant, row, text, viewer)) is not None:
         return variant.value(row, shown)
-    answering = _answering(variant, text, given.scope if given is not None else None)
+    answering = variant.special.answering(text, given.scope if given is not None else None)
     return answered(variant, row, answering, text, viewer, given)
 
 
@@ -82,21 +81,8 @@ def answered(
 
 def kind_of_members(variant: Variant, text: str) -> int | None:
     """Of which kind the things are that an expression comes to; None if it is no set of things."""
-    type = _answering(variant, text, None).asked.type
+    type = variant.special.answering(text).asked.type
     return type.kind if isinstance(type, SetOf) else None
-
-
-def _answering(variant: Variant, text: str, scope: Scope | None) -> Answering:
-    key = text, tuple((scope or {}).items())
-    known = variant.answers.get(key)
-    if known is None:
-        found = variant.compiled.answering(variant.setup, text, scope)
-        if not isinstance(found, Answering):
-            raise ExpressionError(found)
-        known = variant.answers[key] = found
-        if len(variant.answers) > MOST_ANSWERS:
-            del variant.answers[next(iter(variant.answers))]
-    return known
 
 
 def _unseen(text: str) -> PathError:

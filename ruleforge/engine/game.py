@@ -128,7 +128,7 @@ class Game:
         """
         variant = state._variant
         plan = Plan(seed, 0, games, most, watch=bool(variant.program.breaches), alike=True)
-        runtime = variant.measuring(tuple(measure))
+        runtime = variant.special.measuring(tuple(measure))
         row = state._row if runtime is variant.runtime else runtime.attach(words(state._row, variant.program))
         return counted(runtime.program, runtime.playouts(row, plan))
 
@@ -152,7 +152,7 @@ class Game:
             check_number(name, value, low)
         states = self._states_of(self.compiled.setup(players, options, chance))
         try:
-            return Batch(states, states._variant.lanes(Terms(size, seed, most, reset)), size)
+            return Batch(states, states._variant.special.lanes(Terms(size, seed, most, reset)), size)
         except OutOfRoom as problem:
             raise StartError("RF843", str(problem)) from None
 
@@ -164,7 +164,9 @@ class Game:
         measure: Sequence[str] = (),
     ) -> Iterator[Playouts]:
         """What the games of a plan come to, each from its set-up, some games at a time."""
-        program = self.variant(self.compiled.setup(players, options)).measuring(tuple(measure)).program
+        program = (
+            self.variant(self.compiled.setup(players, options)).special.measuring(tuple(measure)).program
+        )
         for records in self.recorded(replace(plan, alike=True), players, options, measure):
             yield counted(program, (records,))
 
@@ -176,7 +178,7 @@ class Game:
         measure: Sequence[str] = (),
     ) -> Iterator[Records]:
         """The same as bare records, in the order of the games unless the plan says `alike`; see `results`."""
-        runtime = self.variant(self.compiled.setup(players, options)).measuring(tuple(measure))
+        runtime = self.variant(self.compiled.setup(players, options)).special.measuring(tuple(measure))
         nothing: Row = []
         yield from runtime.playouts(nothing, replace(plan, set_up=True))
 

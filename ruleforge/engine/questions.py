@@ -35,7 +35,7 @@ class Questions:
 
     def __init__(self, state: BaseState) -> None:
         self._state = state
-        self._questioning = state._variant.questioning
+        self._questioning = state._variant.special.questioning
         self._texts = state._variant.compiled.texts
         self.program = self._questioning.runtime.program
         self.reads = Reads()

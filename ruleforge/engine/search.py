@@ -34,7 +34,7 @@ def can_search(state: State) -> bool:
     """Whether the extra is installed, and the choices can be told apart by their codes in any deal."""
     if any(isinstance(choice, HiddenChoice) for choice in state.choices):
         return False
-    return state._variant.searching is not None
+    return state._variant.special.searching is not None
 
 
 class _Share:
@@ -79,7 +79,7 @@ def searched(
     A simulation follows the tree, then plays at random. Dice fall anew in each; what is hidden from the player who
     decides is dealt anew for every few of them.
     """
-    searching, decision = state._variant.searching, state.decision
+    searching, decision = state._variant.special.searching, state.decision
     assert searching is not None
     assert decision is not None
     tree = searching.search()
@@ -99,7 +99,7 @@ def searched(
         except CompilerBug:
             if not hidden:
                 raise
-            state._variant.__dict__.pop("searching")  # see `reimagined`: no game leads to this deal
+            state._variant.special.drop_search()  # see `reimagined`: no game leads to this deal
             break
         done += made
         share.made += made

@@ -142,7 +142,7 @@ class State(BaseState):
 
     def observation(self, player: str) -> Any:
         """What a player may know in numbers, as `Batch.observations` gives it for many games; see `Batch.observed`."""
-        return arrays.numbers(self._variant.observed(self._row, self._variant.player_number(player)))
+        return arrays.numbers(self._variant.special.observed(self._row, self._variant.player_number(player)))
 
     def scene(self, player: str | None, since: Table | None = None) -> Scene:
         """The table of a player (None: the public) arranged for people; what changed since an earlier one is marked."""

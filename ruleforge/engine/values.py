@@ -9,21 +9,21 @@ from ruleforge.engine import paths
 from ruleforge.engine.event import EventValue
 
 if TYPE_CHECKING:
-    from ruleforge.engine.variant import Variant
+    from ruleforge.engine.row_names import RowNames
 
 
-def value_of(variant: Variant, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
+def value_of(names: RowNames, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
     word = words[0]
     match type:
         case Container():
-            return variant.container_name(word)
+            return names.container_name(word)
         case Flag():
             return bool(word)
         case Thing(kind=kind):
-            return variant.program.kinds[kind].things[word] if word else None
+            return names.program.kinds[kind].things[word] if word else None
         case SetOf(kind=kind):
-            return tuple(paths.set_value(variant.program, kind, words))
+            return tuple(paths.set_value(names.program, kind, words))
         case Left():
-            return tuple(map(str, paths.values_left(variant.program, type, word)))
+            return tuple(map(str, paths.values_left(names.program, type, word)))
         case Number():
             return word

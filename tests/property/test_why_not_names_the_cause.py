@@ -60,7 +60,7 @@ def test_no_refusal_is_without_a_cause(name, chance):
 def test_questions_are_put_to_the_question_that_waits(name):
     """The questioning program has the sites of the one that is played, and its functions take what those take."""
     state = game_of(name).start(seed=1)
-    played, asking = state._variant.program, state._variant.questioning
+    played, asking = state._variant.program, state._variant.special.questioning
     assert [(s.kind, s.prompt, s.options) for s in played.sites] == [
         (s.kind, s.prompt, s.options) for s in asking.runtime.program.sites
     ]

@@ -241,7 +241,7 @@ def _check_counts(plan: Plan, game: Game) -> None:
             "`--count` is for random games that nobody looks into: leave out agents, measures and the page"
         )
     try:
-        variant_of(plan, game).measuring(plan.count)
+        variant_of(plan, game).special.measuring(plan.count)
     except ExpressionError as error:
         complain(error.diagnostics)
         leave(2)

@@ -75,7 +75,7 @@ def _counted(part: Part, game: Game) -> Iterator[Tally]:
     """Games that the backend plays by itself."""
     plan, variant = part.plan, variant_of(part.plan, game)
     wanted = RandomGames(plan.seed, part.first, part.last, plan.limit, watch=True)
-    program = variant.measuring(plan.count).program
+    program = variant.special.measuring(plan.count).program
     number, stuck = part.first, False
     for records in game.recorded(wanted, plan.table.players, plan.table.options, plan.count):
         some = tally_of(counted(program, (records,)))

@@ -1,0 +1,90 @@
+"""The names of everything in the rows of one program: players, paths, the places where things lie."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+
+from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
+from ruleforge.engine.errors import PathError
+from ruleforge.engine.paths import AttributePath, FormulaPath, Paths, kinds_of
+
+
+class RowNames:
+    """Numbers of a program -> what people call them, and back. It knows no position and runs nothing."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.player_names = program.kinds[0].things[1:]
+
+    # --- players ---
+
+    def player_number(self, name: str) -> int:
+        if name not in self.player_names:
+            raise PathError(
+                "RF830", f"there is no player `{name}`; the players are {', '.join(self.player_names)}"
+            )
+        return self.player_names.index(name) + 1
+
+    # --- paths ---
+
+    @cached_property
+    def paths(self) -> Paths:
+        return Paths(self.program)
+
+    @cached_property
+    def shown(self) -> tuple[tuple[AttributePath | FormulaPath, tuple[tuple[int, int], ...]], ...]:
+        """What a viewer may be shown, with the things it names that may be hidden or absent, as (kind, number)."""
+        known: tuple[AttributePath | FormulaPath, ...] = (*self.paths.attributes, *self.paths.shown)
+        return tuple((path, tuple(self._passing(path))) for path in known)
+
+    def _passing(self, path: AttributePath | FormulaPath) -> list[tuple[int, int]]:
+        """The things of a path that may be hidden by where they lie, or come and go."""
+        things = zip(kinds_of(path), path.indices, strict=True)
+        return [(kind, thing) for kind, thing in things if kind in self.pools or self.holders(kind)]
+
+    @cached_property
+    def changes(self) -> dict[int, NoteInfo]:
+        """Columns whose changes are recorded -> how."""
+        return {info.means.column: info for info in self.program.notes if isinstance(info.means, Changed)}
+
+    # --- things and places ---
+
+    @cached_property
+    def pools(self) -> dict[int, int]:
+        """Kinds whose things come and go -> the slot before those that say which exist."""
+        kinds = enumerate(self.program.kinds)
+        return {number: kind.exists for number, kind in kinds if kind.exists is not None}
+
+    def container_name(self, instance: int) -> str | None:
+        """The path of a container by its number; None for nowhere."""
+        return self.container_names.get(instance)
+
+    @cached_property
+    def container_names(self) -> dict[int, str]:
+        """Containers by number -> their paths."""
+        return {path.instance: path.path for path in self.paths.places}
+
+    def holders(self, kind: int) -> tuple[tuple[int, PlaceInfo], ...]:
+        """The places (by number) where things of a kind can lie."""
+        return self._holders[kind]
+
+    def place_indices(self, place: int, instance: int) -> tuple[int, ...]:
+        """The things a container belongs to."""
+        return self._place_indices[place][instance - self.program.places[place].first - 1]
+
+    @cached_property
+    def _holders(self) -> tuple[tuple[tuple[int, PlaceInfo], ...], ...]:
+        places = tuple(enumerate(self.program.places))
+        return tuple(
+            tuple((n, info) for n, info in places if info.holds == kind)
+            for kind in range(len(self.program.kinds))
+        )
+
+    @cached_property
+    def _place_indices(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        kinds = self.program.kinds
+        return tuple(
+            tuple(product(*(range(1, len(kinds[kind].things)) for kind in info.of)))
+            for info in self.program.places
+        )
