@@ -66,11 +66,19 @@ def _migrated(tables: Tables, suite: Suite, file: Path, text: str) -> str | None
             change = _change(step, run.last, lines) if step is not None and run.last is not None else None
             if change is None:
                 return None
-            edits.append(change.edit)
+            edits = _and(edits, change.edit)
             scenario = _with(scenario, change)
     except (RulesetError, PlayError):
         return None
     return None
+
+
+def _and(edits: list[Edit], more: Edit) -> list[Edit]:
+    """What is inserted at one place stays in the order of play."""
+    before = next((edit for edit in edits if edit.span == more.span), None)
+    if before is None:
+        return [*edits, more]
+    return [*(edit for edit in edits if edit is not before), replace(before, text=before.text + more.text)]
 
 
 def _with(scenario: Scenario, change: _Change) -> Scenario:
