@@ -68,26 +68,26 @@ def _may_hide(rules: t.Checked, questions: Questions, occasion: t.Phase | t.Wind
 
 
 @dataclass(frozen=True, slots=True)
-class AskedInAnyCase:
+class UnconditionalQuestion:
     """The place of a question without `openly` that depends on hidden things, and the word that it begins with."""
 
     span: Span
     word: str = ""  # of a phase or window there is none
 
 
-def questions_in_any_case(rules: t.Checked) -> tuple[AskedInAnyCase, ...]:
+def unconditional_questions(rules: t.Checked) -> tuple[UnconditionalQuestion, ...]:
     """The questions for which `openly` would change when they are asked."""
     questions, found = Questions(InfoFlow(rules)), []
     for node in nodes(rules):
         match node:
             case t.Choose(openly=False, binders=binders) if questions.decided_in_secret(binders):
-                found.append(AskedInAnyCase(node.span, "choose" if node.optional else "chooses"))
+                found.append(UnconditionalQuestion(node.span, "choose" if node.optional else "chooses"))
             case t.Pick(openly=False, options=options):
                 if any(test and questions.is_secret(test) for _, test, _ in options):
-                    found.append(AskedInAnyCase(node.span, "picks"))
+                    found.append(UnconditionalQuestion(node.span, "picks"))
     for occasion in _occasions(rules):
         if not occasion.openly and _may_hide(rules, questions, occasion):
-            found.append(AskedInAnyCase(occasion.span))
+            found.append(UnconditionalQuestion(occasion.span))
     return tuple(sorted(found, key=lambda question: question.span))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from ruleforge.lang.model.language_version import KEY, LANGUAGE, is_newer, version_node
 from ruleforge.lang.source.folder import read_folder
 from ruleforge.lang.source.tree import Entry, MappingNode, SequenceNode, SourceFile, SourceNode, SourceTree
-from ruleforge.project.lints.secrecy import questions_in_any_case
+from ruleforge.project.lints.secrecy import unconditional_questions
 from ruleforge.project.locator import is_pack
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
@@ -92,7 +92,7 @@ def _asked(analysis: Analysis, tree: SourceTree) -> list[tuple[Span, Edit | None
         return []
     files = {file.path: file for file in tree.files}
     found: list[tuple[Span, Edit | None]] = []
-    for question in questions_in_any_case(analysis.checked):
+    for question in unconditional_questions(analysis.checked):
         file = files.get(question.span.file)
         if file is None:
             continue
