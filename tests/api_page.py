@@ -166,14 +166,20 @@ def _fields(owner: type) -> str:
 
 
 def _members(owner: type) -> Iterator[str]:
-    """What a class adds to the classes it is made of."""
-    for name, member in vars(owner).items():
+    """What a class adds to the public classes it is made of."""
+    public = {getattr(ruleforge, name) for name in ORDER}
+    own = [cls for cls in owner.__mro__ if cls is owner or (_is_ours(cls) and cls not in public)]
+    for name, member in (pair for cls in reversed(own) for pair in vars(cls).items()):
         function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
         if name.startswith("_") or not inspect.isfunction(function):
             continue
         said = " ".join((inspect.getdoc(function) or "").split())
         head = _attribute(name, function) if isinstance(member, property) else _item(name, function)
         yield _wrapped(f"{head}: {said}" if said else head, "  ")
+
+
+def _is_ours(cls: type) -> bool:
+    return cls.__module__.startswith("ruleforge.")
 
 
 def _attribute(name: str, function: object) -> str:

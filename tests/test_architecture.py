@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+import networkx
 import pytest
 
 from ruleforge.support.resources import shipped_games
@@ -188,6 +189,23 @@ def test_the_lowering_has_layers():
         height = LAYERS.index(path.parent.name) if path.parent != root else -1
         above = [layer for layer in layers_of(path) if LAYERS.index(layer) > height]
         assert above == [], f"{path.relative_to(ROOT)} imports a layer above it: {above}"
+
+
+LARGEST_KNOT = 12
+
+
+def test_import_knots_are_small():
+    """Modules that import one another in a circle can only be read together. Imports for types count, too."""
+    paths = {".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in modules()}
+    names = {name.removesuffix(".__init__"): name for name in paths}
+    graph: networkx.DiGraph[str] = networkx.DiGraph()
+    for name, path in paths.items():
+        for _, found in imports_of(path):
+            target = names.get(found) or names.get(found.rpartition(".")[0])
+            graph.add_edges_from([(name, target)] if target not in (None, name) else [])
+    assert [
+        sorted(knot) for knot in networkx.strongly_connected_components(graph) if len(knot) > LARGEST_KNOT
+    ] == []
 
 
 def test_front_ends_do_not_import_one_another():

@@ -23,7 +23,6 @@ from ruleforge.engine.pack_observations import containers, observed
 
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
-    from ruleforge.engine.variant import Variant
 
 MOST_CELLS = 1 << 28  # of a mask
 
@@ -37,8 +36,8 @@ class Batch:
     HIDDEN = HIDDEN  # stands in observations for what the player does not see
     DRAWN, WAIT, NEXT = layout.DRAWN, layout.WAIT, layout.NEXT  # in place of a choice
 
-    def __init__(self, variant: Variant, lanes: VectorEnv, size: int) -> None:
-        self._variant, self._lanes = variant, lanes
+    def __init__(self, states: type[State], lanes: VectorEnv, size: int) -> None:
+        self._states, self._variant, self._lanes = states, states._variant, lanes
         self.size = size
         self._forget()
 
@@ -217,7 +216,7 @@ class Batch:
         if self._fault(lane):
             raise PlayError("RF849", f"game {lane} was stopped by a fault, and there is nothing to look at")
         row: Row = runtime.attach(self._lanes.row(lane))
-        return self._variant.state(row, runtime.listing(row))
+        return self._states._of_row(row, runtime.listing(row))
 
     def _fault(self, lane: int) -> bool:
         head = self._heads[lane * self._width : (lane + 1) * self._width]
@@ -261,4 +260,4 @@ class Batch:
         return arrays.table(parts, self.size, columns)
 
     def __repr__(self) -> str:
-        return f"<Batch of {self.size} games of {self._variant.game.id}>"
+        return f"<Batch of {self.size} games of {self._variant.info.id}>"

@@ -9,7 +9,7 @@ from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class Breach:
         return f"breach{cites}: {self.what}, {self.count} times, at {self.span.file}:{self.span.line}"
 
 
-def breaches(state: State) -> tuple[Breach, ...]:
+def breaches(state: BaseState) -> tuple[Breach, ...]:
     infos = state._variant.program.breaches
     return tuple(_breach(state, info) for info in infos if state._row[info.slot])
 
 
-def _breach(state: State, info: BreachInfo) -> Breach:
-    pack = state.game.info.pack_of(info.span)
+def _breach(state: BaseState, info: BreachInfo) -> Breach:
+    pack = state._variant.info.pack_of(info.span)
     count, title = state._row[info.slot], pack.title if pack else ""
     return Breach(info.what, info.clauses, info.span, count, info.proved, title)

@@ -41,7 +41,6 @@ from ruleforge.support.records import dataclass
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.state import State
-    from ruleforge.engine.variant import Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,8 @@ class Stop:
 class RunPoint:
     """What a watcher sees: where the run is. Only good while it is being looked at."""
 
-    def __init__(self, variant: Variant) -> None:
-        self._variant = variant
+    def __init__(self, states: type[State]) -> None:
+        self._states, self._variant = states, states._variant
         self.run: TracedRun
         self.statement: Statement
         self.tick = 0
@@ -109,7 +108,9 @@ class RunPoint:
             given = note.values([run.evaluate(a) for a in self.statement.arguments])
             pairs = zip(note.arguments, given, strict=True)
             told = tuple((argument.label, value_of(variant, argument.type, word)) for argument, word in pairs)
-        return Stop(self.tick, run.depth, self.place, note, told, run.variables, variant.state(row, ()))
+        return Stop(
+            self.tick, run.depth, self.place, note, told, run.variables, self._states._of_row(row, ())
+        )
 
 
 RunPoints = Callable[[RunPoint], bool]  # True stops the run
@@ -120,17 +121,17 @@ def step_through(
 ) -> Ran | Stop:
     """Make a choice; the state stays as it is. Raises IllegalChoice and DiceError."""
     row = words(state._row, state._variant.program)
-    return run_row(state._variant, row, choice, looks, dice)
+    return run_row(type(state), row, choice, looks, dice)
 
 
 def run_row(
-    variant: Variant, row: Row, choice: Choice | None, looks: RunPoints | None, dice: tuple[str, ...]
+    states: type[State], row: Row, choice: Choice | None, looks: RunPoints | None, dice: tuple[str, ...]
 ) -> Ran | Stop:
     """Run a row to its next decision or to a stop, with a choice or (a row that was never run) without."""
-    script = ScriptedDice(variant, dice)
-    observers = (*([script] if dice else ()), *([Breakpoints(variant, looks)] if looks is not None else ()))
+    script = ScriptedDice(states._variant, dice)
+    observers = (*([script] if dice else ()), *([Breakpoints(states, looks)] if looks is not None else ()))
     try:
-        ran = go_on(variant, row, choice, *observers)
+        ran = go_on(states._variant, row, choice, *observers)
     except _Halt as halt:
         return halt.stop
     script.check()
@@ -145,8 +146,8 @@ class _Halt(Exception):
 class Breakpoints(Observer):
     """Counts statements, and ends the run before the first one at which somebody wants to stop."""
 
-    def __init__(self, variant: Variant, looks: RunPoints) -> None:
-        self._looks, self._look = looks, RunPoint(variant)
+    def __init__(self, states: type[State], looks: RunPoints) -> None:
+        self._looks, self._look = looks, RunPoint(states)
 
     def statement(self, run: TracedRun, statement: Statement) -> None:
         if run.tried:
@@ -170,7 +171,7 @@ def definition_at(state: State, span: Span) -> str:
 
 def evaluate_at(stop: Stop, text: str, scope: Scope) -> Value:
     """The value of an expression in the middle of a run, with the locals that are in scope there."""
-    return evaluate(stop.state, text, EVERYTHING, Given(scope, stop.words))
+    return evaluate(stop.state._variant, stop.state._row, text, EVERYTHING, Given(scope, stop.words))
 
 
 def local_at(stop: Stop, name: str, sort: str, kind: str = "") -> Value:

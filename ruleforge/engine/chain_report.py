@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
@@ -12,9 +11,6 @@ from ruleforge.backends.reference import Interpreter
 from ruleforge.backends.reference.trace import Observer, TracedRun, TracingInterpreter
 from ruleforge.compiler import ir
 from ruleforge.support.diagnostics import Span
-
-if TYPE_CHECKING:
-    from ruleforge.engine.variant import Variant
 
 ENOUGH = 2000  # steps to run again: who goes round is known long before a fuse is burnt down
 ENOUGH_WORK = 200_000
@@ -69,14 +65,13 @@ class Chain:
         return f": {names}" if self.turns else f", after {names}"
 
 
-def beginning(variant: Variant, seed: int) -> Row:
+def beginning(program: ir.Program, seed: int) -> Row:
     """The row before the set-up."""
-    return Interpreter(variant.program).first_row(seed)
+    return Interpreter(program).first_row(seed)
 
 
-def chain(variant: Variant, row: Row, code: int) -> Chain | None:
+def chain(program: ir.Program, row: Row, code: int) -> Chain | None:
     """What a choice sets off at the end of its chain; None if nothing of it has a name."""
-    program = variant.program
     again, links = words(row, program), Links()
     again[ir.FUSE] = max(0, program.fuse - ENOUGH)
     again[ir.METER] = max(0, program.work - ENOUGH_WORK)

@@ -9,6 +9,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import words as row_words
+from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import OUTCOME
@@ -42,12 +43,12 @@ def words(state: State) -> list[int]:
 
 def heading(variant: Variant) -> dict[str, object]:
     """What a row can only be read together with; packs are named only where there are some."""
-    packs, gate = packs_of(variant.game), variant.game.compiled.gate
+    packs, gate = packs_of(variant.info), variant.compiled.gate
     return {
         "ruleforge": FORMAT,
-        "game": variant.game.id,
-        "version": variant.game.version,
-        "rules": variant.game.digest,
+        "game": variant.info.id,
+        "version": variant.info.version,
+        "rules": variant.info.digest,
         "players": variant.setup.players,
         "options": dict(variant.setup.options),
         "chance": variant.setup.chance,
@@ -57,9 +58,9 @@ def heading(variant: Variant) -> dict[str, object]:
     }
 
 
-def packs_of(game: Game) -> dict[str, str]:
+def packs_of(info: GameInfo) -> dict[str, str]:
     """The packs of a game with their versions."""
-    return {pack.id: pack.version for pack in game.info.packs}
+    return {pack.id: pack.version for pack in info.packs}
 
 
 def digest(state: State) -> str:
@@ -92,11 +93,12 @@ def taken_apart(state: State) -> tuple[Setup, list[int], SavedSteps | None]:
 
 def again(game: Game, setup: Setup, words: list[int], kept: SavedSteps | None = None) -> State:
     """The state of these words, which were taken from one."""
-    variant = game.variant(setup)
-    row = variant.runtime.attach(words)
-    state = variant.state(row, variant.runtime.listing(row))
+    states = game._states_of(setup)
+    runtime = states._variant.runtime
+    row = runtime.attach(words)
+    state = states._of_row(row, runtime.listing(row))
     if kept is not None:
-        state._came_by(replayed(variant, kept, row))
+        state._came_by(replayed(states._variant, kept, row))
     return state
 
 
@@ -107,13 +109,14 @@ def restore(game: Game, text: str) -> State:
     _same(
         data, "version", game.version, "RF822", "saved with version {found} of the rules; these are {wanted}"
     )
-    _same_packs(data, packs_of(game))
+    _same_packs(data, packs_of(game.info))
     _same(data, "rules", game.digest, "RF822", "the rules have changed since this game was saved")
     if data.get("contract", "") != game.compiled.gate:
         raise RestoreError("RF822", "the contract of the core has changed since this game was saved")
-    variant = _variant(game, data)
+    states = _states(game, data)
+    variant = states._variant
     row = _row(variant, data)
-    state = variant.state(variant.runtime.attach(row), _listed(variant, row))
+    state = states._of_row(variant.runtime.attach(row), _listed(variant, row))
     if digest(state) != data.get("digest"):
         raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
     if "before" in data:
@@ -172,14 +175,14 @@ def _same_packs(data: dict[str, object], packs: dict[str, str]) -> None:
     raise RestoreError("RF822", f"the saved game belongs to other packs: {'; '.join(parts)}")
 
 
-def _variant(game: Game, data: dict[str, object]) -> Variant:
+def _states(game: Game, data: dict[str, object]) -> type[State]:
     players, options, chance = data.get("players"), data.get("options"), data.get("chance")
     if type(players) is not int or not isinstance(options, dict) or chance not in ("sampled", "explicit"):
         raise RestoreError(
             "RF823", "the saved game does not say how it was started: players, options, chance"
         )
     try:
-        return game.variant(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
+        return game._states_of(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
     except PlayError as error:
         raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
 

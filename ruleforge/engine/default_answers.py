@@ -29,8 +29,8 @@ from ruleforge.compiler.ir import (
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
+    from ruleforge.engine.base_state import BaseState
     from ruleforge.engine.choice import Choice
-    from ruleforge.engine.state import State
 
 _TELLS_NOTHING = (
     Usual,
@@ -69,7 +69,7 @@ class DefaultAnswers:
     waits: DefaultAnswer | None = None
 
 
-def unsaid(before: State, choice: Choice, after: State) -> DefaultAnswers:
+def unsaid(before: BaseState, choice: Choice, after: BaseState) -> DefaultAnswers:
     """What a text may leave out behind a choice that leads from one state to the other."""
     met = tuple(answer for option, answer in _usual(before, choice) if not option.usual)
     if met and after.choices and met[-1].site == after._row[SITE]:
@@ -77,7 +77,7 @@ def unsaid(before: State, choice: Choice, after: State) -> DefaultAnswers:
     return DefaultAnswers(met)
 
 
-def completed(state: State, choice: Choice) -> tuple[int, ...]:
+def completed(state: BaseState, choice: Choice) -> tuple[int, ...]:
     """The codes a choice would have if its last part were left unsaid, its last two parts, and so on."""
     option = state._variant.program.sites[choice.site].option(choice._code)
     own = (answer.code for of, answer in _usual(state, choice) if of is option)
@@ -89,7 +89,7 @@ def leaves_room(program: Program) -> bool:
     return any(isinstance(info.means, Usual) for info in program.notes)
 
 
-def _usual(state: State, choice: Choice) -> tuple[tuple[Option, DefaultAnswer], ...]:
+def _usual(state: BaseState, choice: Choice) -> tuple[tuple[Option, DefaultAnswer], ...]:
     """The usual answers on the way through a step, in order, each with the option it belongs to."""
     variant = state._variant
     if not leaves_room(variant.program):

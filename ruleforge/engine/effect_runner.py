@@ -17,9 +17,9 @@ from ruleforge.compiler.ir import (
     WHO,
     Program,
 )
+from ruleforge.engine.bound_state import bound_state
 from ruleforge.engine.breakpoints import RunPoints, Stop, run_row
 from ruleforge.engine.errors import ExpressionError, PathError
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.trace import Ran
 from ruleforge.engine.variant import Variant
 from ruleforge.support.records import dataclass
@@ -36,17 +36,17 @@ class Effect:
     """Effects ready to be run at a position."""
 
     at: State
-    variant: Variant
+    states: type[State]  # of the small game
 
     def run(self, looks: RunPoints | None = None, dice: tuple[str, ...] = ()) -> Ran | Stop:
         """Run to the end or to the first question."""
-        program = self.variant.program
+        program = self.states._variant.program
         own = words(self.at._row, self.at._variant.program)[: self._common]
         row: Row = [*own, *program.start[len(own) :]]
         for slot in _OWN:
             row[slot] = 0
         row[SP], row[program.stack] = program.stack, 1
-        return run_row(self.variant, row, None, looks, dice)
+        return run_row(self.states, row, None, looks, dice)
 
     def is_over(self, state: State) -> bool:
         """Whether the effects have come to their end in a state of theirs."""
@@ -70,15 +70,15 @@ class Effect:
         try:
             choices = variant.runtime.listing(attached)
         except Trapped as trapped:
-            raise refused_by_fault(variant, trapped, None) from None
+            raise variant.refusal(trapped) from None
         if not choices and not after[OUTCOME]:
             raise PathError("RF832", "after this nobody has a choice in the waiting decision")
-        return variant.state(attached, choices)
+        return type(self.at)._of_row(attached, choices)
 
     @property
     def _common(self) -> int:
         """How many words both programs have for the position itself: only what trials need may be lacking."""
-        return min(self.at._variant.program.stack, self.variant.program.stack)
+        return min(self.at._variant.program.stack, self.states._variant.program.stack)
 
 
 def effect(state: State, text: str) -> Effect:
@@ -87,4 +87,4 @@ def effect(state: State, text: str) -> Effect:
     found = state.game.compiled.effect(setup, text)
     if not isinstance(found, Program):
         raise ExpressionError(found)
-    return Effect(state.copy(), Variant(state.game, setup, found))
+    return Effect(state.copy(), bound_state(state.game, Variant(state.game.compiled, setup, found)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import words
+from ruleforge.backends.api import Row, words
 from ruleforge.backends.artifacts.query_programs import Answering, Scope
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference.trace import TracingInterpreter
@@ -20,7 +20,6 @@ from ruleforge.engine.visibility.read_tracking import ReadCheck, Reads
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
 Call = Callable[[str, tuple[int, ...]], int]
@@ -46,35 +45,37 @@ class Given:
         return tuple(found)
 
 
-def evaluate(state: State, text: str, viewer: int, given: Given | None = None) -> Value:
+def evaluate(variant: Variant, row: Row, text: str, viewer: int, given: Given | None = None) -> Value:
     """The value of an expression; for a viewer only if it can be worked out from what they may know."""
     if not isinstance(text, str):
         raise PathError("RF830", f"an expression is text of the effect language, not {text!r}")
-    if viewer != EVERYTHING and (shown := _shown(state, text, viewer)) is not None:
-        return state._variant.value(state._row, shown)
-    answering = _answering(state._variant, text, given.scope if given is not None else None)
-    return answered(state, answering, text, viewer, given)
+    if viewer != EVERYTHING and (shown := _shown(variant, row, text, viewer)) is not None:
+        return variant.value(row, shown)
+    answering = _answering(variant, text, given.scope if given is not None else None)
+    return answered(variant, row, answering, text, viewer, given)
 
 
-def answered(state: State, answering: Answering, text: str, viewer: int, given: Given | None = None) -> Value:
+def answered(
+    variant: Variant, row: Row, answering: Answering, text: str, viewer: int, given: Given | None = None
+) -> Value:
     """What a program for an expression works out, for a viewer only from what they may know."""
     everything, program, asked = viewer == EVERYTHING, answering.runtime.program, answering.asked
-    row, reads, eyes = words(state._row, program), Reads(), ReadCheck(state._variant, state._row, viewer)
+    own, reads, check = words(row, program), Reads(), ReadCheck(variant, row, viewer)
     runtime = answering.runtime if everything else TracingInterpreter(program, (reads,))
-    tries = asked.tries and state._variant.hides_something  # what would happen nobody foresees
+    tries = asked.tries and variant.hides_something  # what would happen nobody foresees
 
     def call(function: str, arguments: tuple[int, ...] = ()) -> int:
-        return runtime.call(function, row, arguments)
+        return runtime.call(function, own, arguments)
 
     try:
-        if not everything and (tries or not eyes.may_look(asked.looks, call, reads)):
+        if not everything and (tries or not check.may_look(asked.looks, call, reads)):
             raise _unseen(text)
         value = _value(asked, program, call, text, given.of(asked) if given is not None else ())
     except Trapped as trapped:
-        if not everything and not eyes.see_all(reads):  # what broke it off may be hidden
+        if not everything and not check.see_all(reads):  # what broke it off may be hidden
             raise _unseen(text) from None
         raise unanswered(program, trapped, f"`{text}` has no value") from None
-    if not everything and not eyes.see_all(reads):
+    if not everything and not check.see_all(reads):
         raise _unseen(text)
     return value
 
@@ -89,7 +90,7 @@ def _answering(variant: Variant, text: str, scope: Scope | None) -> Answering:
     key = text, tuple((scope or {}).items())
     known = variant.answers.get(key)
     if known is None:
-        found = variant.game.compiled.answering(variant.setup, text, scope)
+        found = variant.compiled.answering(variant.setup, text, scope)
         if not isinstance(found, Answering):
             raise ExpressionError(found)
         known = variant.answers[key] = found
@@ -120,12 +121,12 @@ def _value(
 # --- what a viewer may know ---
 
 
-def _shown(state: State, text: str, viewer: int) -> FormulaPath | None:
+def _shown(variant: Variant, row: Row, text: str, viewer: int) -> FormulaPath | None:
     """The formula that the text names, if its value is shown to the viewer, whatever it is worked out from."""
-    path = state._variant.paths.known(text)
+    path = variant.paths.known(text)
     if not isinstance(path, FormulaPath):
         return None
-    visible = Visibility(state._variant, state._row)
+    visible = Visibility(variant, row)
     named = zip(path.info.kinds, path.indices, strict=True)
     if not all(visible.thing(viewer, kind, thing) for kind, thing in named if kind is not None):
         return None

@@ -16,7 +16,7 @@ from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.variant import Variant
 
 Limits = tuple[int, int] | None
 
@@ -144,67 +144,69 @@ def _number(value: Value) -> int:
     return value
 
 
-def explain(state: State, text: str, viewer: int) -> Explanation:
+def explain(variant: Variant, row: Row, text: str, viewer: int) -> Explanation:
     """The explanation of a formula's value; for a viewer only of what they may know."""
-    variant = state._variant
-    row = variant.scratch(state._row)
     try:
         path = variant.paths.find(text)
     except PathError as unknown:
-        return _of_expression(state, text, viewer, unknown)
+        return _of_expression(variant, row, text, viewer, unknown)
     everything = viewer == EVERYTHING
     if not everything and not isinstance(path, FormulaPath):
         raise PathError("RF830", f"`{text}` is not worked out by a formula")
+    counted = variant.scratch(row)
     if not isinstance(path, FormulaPath):
-        raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {value_text(state[text])}")
+        value = variant.value(counted, path)
+        raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {value_text(value)}")
     info, program = path.info, variant.program
     open_to_all = not info.hidden
     if not everything:
-        _must_see(state, path, viewer)
-    result = variant.value(row, path)
+        _must_see(variant, row, path, viewer)
+    result = variant.value(counted, path)
     if info.base is None or not (everything or open_to_all):
         return Explanation(path.path, result, (), result, info.text)
-    asked = _Query(state, row, path)
-    base = plain_value(program, info.type, asked.call(info.base))
+    query = _Query(variant, counted, path)
+    base = plain_value(program, info.type, query.call(info.base))
     rules = (rule for rule in program.modifiers if rule.formula == info.name)
-    found = [asked.contribution(rule) for rule in rules if asked.matters(rule)]
+    found = [query.contribution(rule) for rule in rules if query.matters(rule)]
     found.sort(key=lambda c: c.op == "add")  # what is set counts before what is added
     limits = (info.each, info.sum, info.clamp)
     return Explanation(path.path, base, tuple(found), result, info.text, *limits, info.caps)
 
 
-def _of_expression(state: State, text: str, viewer: int, unknown: PathError) -> Explanation:
+def _of_expression(variant: Variant, row: Row, text: str, viewer: int, unknown: PathError) -> Explanation:
     """Of what has no path of its own, such as a formula that gives a set: its value, worked out as it is written."""
     try:
-        value = evaluate(state, text, viewer)
+        value = evaluate(variant, row, text, viewer)
     except ExpressionError:
         raise unknown from None
     return Explanation(text, value, (), value)
 
 
-def changes_by_packs(state: State, formula: str, arguments: tuple[int, ...]) -> list[str]:
+def changes_by_packs(variant: Variant, row: Row, formula: str, arguments: tuple[int, ...]) -> list[str]:
     """In words what rules of packs do to a formula now; nothing where that hangs on what is hidden."""
-    program = state._variant.program
+    program = variant.program
     info = next((i for i in program.formulas if i.name == formula), None)
     if info is None or info.hidden:
         return []
-    asked = _Query(state, state._variant.scratch(state._row), FormulaPath(formula, info, arguments))
+    query = _Query(variant, variant.scratch(row), FormulaPath(formula, info, arguments))
     found = [
-        asked.contribution(rule)
+        query.contribution(rule)
         for rule in program.modifiers
-        if rule.formula == formula and state.game.info.pack_of(rule.span) and asked.matters(rule)
+        if rule.formula == formula and variant.info.pack_of(rule.span) and query.matters(rule)
     ]
     return [change.in_words for change in found]
 
 
-def _must_see(state: State, path: FormulaPath, viewer: int) -> None:
-    sight = Visibility(state._variant, state._row)
+def _must_see(variant: Variant, row: Row, path: FormulaPath, viewer: int) -> None:
+    sight = Visibility(variant, row)
     named = all(sight.thing(viewer, k, t) for k, t in zip(_kinds(path), path.indices, strict=True) if k >= 0)
     shown = sight.formula(viewer, path.info, path.indices)
     if not named or (path.info.hidden and not shown):
         raise PathError("RF830", f"`{path.path}` depends on what you cannot see")
     if not shown:
-        evaluate(state, path.path, viewer)  # refuses what hangs on attributes of things that lie hidden
+        evaluate(
+            variant, row, path.path, viewer
+        )  # refuses what hangs on attributes of things that lie hidden
 
 
 def _kinds(path: FormulaPath) -> tuple[int, ...]:
@@ -215,21 +217,21 @@ def _kinds(path: FormulaPath) -> tuple[int, ...]:
 class _Query:
     """What is asked about the value of a formula, on one row."""
 
-    state: State
+    variant: Variant
     row: Row
     path: FormulaPath
 
     def call(self, function: str) -> int:
         question = f"`{self.path.path}` cannot be explained"
-        return self.state._variant.ask(function, self.row, self.path.indices, question)
+        return self.variant.ask(function, self.row, self.path.indices, question)
 
     def matters(self, rule: ModifierInfo) -> bool:
         return bool(self.call(rule.function if rule.applies is None else rule.applies))
 
     def contribution(self, rule: ModifierInfo) -> Contribution:
         word = self.call(rule.function)
-        program = self.state._variant.program
+        program = self.variant.program
         amount = word if rule.op == "add" else plain_value(program, self.path.info.type, word)
-        pack = self.state.game.info.pack_of(rule.span)
+        pack = self.variant.info.pack_of(rule.span)
         title = pack.title if pack else ""
         return Contribution(rule.rule, rule.op, amount, rule.text, rule.clauses, rule.span, title)

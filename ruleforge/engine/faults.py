@@ -12,35 +12,38 @@ from ruleforge.support.diagnostics import NOWHERE
 
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row
+    from ruleforge.backends.artifacts.info import GameInfo
     from ruleforge.backends.faults import Trapped
     from ruleforge.engine.choice import Choice
-    from ruleforge.engine.variant import Variant
 
 
-def refused_by_fault(
-    variant: Variant, trapped: Trapped, choice: Choice | None, before: Row | None = None
+def refusal_by_fault(
+    program: Program,
+    info: GameInfo,
+    trapped: Trapped,
+    choice: Choice | None = None,
+    before: Row | None = None,
 ) -> IllegalChoice:
     """The refusal that names the limit and the rule's place (of a general limit: the choice's rule).
 
     A chain without end is told by its links, found by going on from the row `before`.
     """
-    fault = variant.program.faults[trapped.fault]
-    span, message = None if fault.span == NOWHERE else fault.span, _message(variant.program, fault)
+    fault = program.faults[trapped.fault]
+    span, message = None if fault.span == NOWHERE else fault.span, _message(program, fault)
     if before is not None and (trapped.fault == RUNAWAY or fault.code == CODE):
-        found = chain(variant, before, 0 if choice is None else choice._code)
+        found = chain(program, before, 0 if choice is None else choice._code)
         if found is not None:
             message = f"{message}{found}"
             span = found.links[0].span if span is None else span
     clauses = fault.clauses
-    wording = variant.wordings[choice.site] if choice is not None else None
-    if choice is not None and wording is not None:
-        option = wording.option(choice._code)
+    if choice is not None:
+        option = program.sites[choice.site].option(choice._code)
         if option.action is not None and not clauses:
-            clauses = variant.program.actions[option.action].clauses
+            clauses = program.actions[option.action].clauses
         if span is None and option.span != NOWHERE:
             span = option.span
     doing = f"`{choice.text}` is taken back: " if choice is not None else ""
-    pack = variant.game.info.pack_of(span) if span is not None else None
+    pack = info.pack_of(span) if span is not None else None
     title = pack.title if pack else ""
     return IllegalChoice((Reason(fault.code, f"{doing}{message}", span, clauses, pack=title),))
 

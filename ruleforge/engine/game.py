@@ -18,9 +18,9 @@ from ruleforge.backends.vector_env import Terms
 from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
+from ruleforge.engine.bound_state import bound_state
 from ruleforge.engine.chain_report import beginning
 from ruleforge.engine.errors import StartError
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.playouts import Playouts, counted
 from ruleforge.engine.state import State
@@ -53,7 +53,7 @@ class Game:
         self.compiled = compiled
         self.origin = origin
         self.key = uuid4().hex  # of this object: rules that are loaded twice make two games
-        self._variants: dict[Setup, Variant] = {}
+        self._states: dict[Setup, type[State]] = {}
 
     @property
     def info(self) -> GameInfo:
@@ -95,14 +95,15 @@ class Game:
         begins there. Until then the position can be made another: `state.patched(...)`.
         """
         check_number("seed", seed)
-        variant = self.variant(self.compiled.setup(players, options, chance, begin))
+        states = self._states_of(self.compiled.setup(players, options, chance, begin))
+        variant = states._variant
         try:
             row = variant.runtime.new_row(seed)
             choices = variant.runtime.listing(row)
         except (Trapped, RecursionError) as problem:
             trapped = problem if isinstance(problem, Trapped) else Trapped(RUNAWAY)
-            raise refused_by_fault(variant, trapped, None, beginning(variant, seed)) from None
-        return variant.state(row, choices)
+            raise variant.refusal(trapped, None, beginning(variant.program, seed)) from None
+        return states._of_row(row, choices)
 
     def restore(self, text: str) -> State:
         """The state that `state.save()` gave this text for; RestoreError says what does not fit."""
@@ -149,9 +150,9 @@ class Game:
         """
         for name, value, low in (("size", size, 1), ("most", most, 1), ("seed", seed, None)):
             check_number(name, value, low)
-        variant = self.variant(self.compiled.setup(players, options, chance))
+        states = self._states_of(self.compiled.setup(players, options, chance))
         try:
-            return Batch(variant, variant.lanes(Terms(size, seed, most, reset)), size)
+            return Batch(states, states._variant.lanes(Terms(size, seed, most, reset)), size)
         except OutOfRoom as problem:
             raise StartError("RF843", str(problem)) from None
 
@@ -181,9 +182,13 @@ class Game:
 
     def variant(self, setup: Setup) -> Variant:
         """What all states of a setup share."""
-        known = self._variants.get(setup)
+        return self._states_of(setup)._variant
+
+    def _states_of(self, setup: Setup) -> type[State]:
+        """The class of a setup's states, made when the first one is wanted."""
+        known = self._states.get(setup)
         if known is None:
-            known = self._variants[setup] = Variant(self, setup)
+            known = self._states[setup] = bound_state(self, Variant(self.compiled, setup))
         return known
 
     def __reduce__(self) -> tuple[object, ...]:

@@ -16,13 +16,13 @@ from ruleforge.engine.presentation.observation import Filled, Hint, Table
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 SOMEBODY = "me"
 SIGNS = re.compile(r"([\[\]|])")
 
 
-def with_hints(state: State, table: Table) -> Table:
+def with_hints(state: BaseState, table: Table) -> Table:
     """What a seat sees, with what stands beside the choices if they are its own."""
     decision = table.decision
     if decision is None or not decision.offers:
@@ -31,7 +31,7 @@ def with_hints(state: State, table: Table) -> Table:
     if due is not None and decision.prompt is not None:
         decision = replace(decision, prompt=decision.prompt.replace("of it", f"of {due}"))
     offers = decision.offers or ()
-    if state.game.compiled.hints(state._variant.setup):
+    if state._variant.compiled.hints(state._variant.setup):
         hinter = Hinter(state)
         pairs = zip(offers, state.choices, strict=True)
         offers = tuple(replace(offer, hint=hinter.hint(choice)) for offer, choice in pairs)
@@ -41,10 +41,10 @@ def with_hints(state: State, table: Table) -> Table:
 class Hinter:
     """Fills the blanks of one state's hints; equal questions are worked out once."""
 
-    def __init__(self, state: State) -> None:
-        self._state, self._variant = state, state._variant
-        self._hints = state.game.compiled.hints(self._variant.setup)
-        row = state._row
+    def __init__(self, state: BaseState) -> None:
+        self._variant, self._row = state._variant, state._row
+        self._hints = state._variant.compiled.hints(self._variant.setup)
+        row = self._row
         self._who = row[WHO]
         self._viewer = self._who if self._variant.hides_something else EVERYTHING
         self._visible = Visibility(self._variant, row)
@@ -93,7 +93,7 @@ class Hinter:
     def _worked_out(self, answering: Answering, given: dict[str, int]) -> Filled | None:
         words = Given({}, lambda name, _: (given[name],))
         try:
-            return Filled(answered(self._state, answering, "the hint", self._viewer, words))
+            return Filled(answered(self._variant, self._row, answering, "the hint", self._viewer, words))
         except PlayError:  # it may not be known, or the rules have no value for it
             return None
 

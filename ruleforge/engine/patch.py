@@ -13,7 +13,6 @@ from ruleforge.compiler.ir.header import HEADER, RNG_A, RNG_B
 from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.evaluate import kind_of_members
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.presentation.observation import Value
 from ruleforge.support.spelling import several
 
@@ -55,7 +54,7 @@ def patched(state: State, values: Mapping[str, object]) -> State:
     try:
         choices = variant.runtime.listing(attached)
     except Trapped as trapped:
-        raise refused_by_fault(variant, trapped, None) from None
+        raise variant.refusal(trapped) from None
     if not choices and not row[OUTCOME]:
         raise PathError("RF832", "with these values nobody has a choice in the waiting decision")
     return state.copy()._put(attached, choices)

@@ -44,7 +44,7 @@ def _worth(state: State, weighing: Weighing | None, choice: Choice) -> int:
         return (seat,) if name == weighing.me else (named[name],) if name in named else None
 
     try:
-        value = evaluate(state, weighing.text, EVERYTHING, Given(weighing.scope, words))
+        value = evaluate(variant, state._row, weighing.text, EVERYTHING, Given(weighing.scope, words))
     except PathError:
         if choice.code == choice._code:
             raise

@@ -25,7 +25,7 @@ from ruleforge.engine.visibility.read_tracking import ReadCheck, Reads
 from ruleforge.support.diagnostics import Span
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 Chosen = tuple[int, ...]
 
@@ -33,15 +33,15 @@ Chosen = tuple[int, ...]
 class Questions:
     """The questions one state can be asked."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: BaseState) -> None:
         self._state = state
         self._questioning = state._variant.questioning
-        self._texts = state.game.compiled.texts
+        self._texts = state._variant.compiled.texts
         self.program = self._questioning.runtime.program
         self.reads = Reads()
         self._row = [int(word) for word in state._row[: self.program.row_size]]
-        self.names = Names(state.game.info)
-        self.has_packs = bool(state.game.info.packs)
+        self.names = Names(state._variant.info)
+        self.has_packs = bool(state._variant.info.packs)
         self.plainly = RefusalWords(self.names, self.program.kinds[0].things[self._row[WHO]])
 
     @cached_property
@@ -114,12 +114,12 @@ class Questions:
 
     def pack_of(self, span: Span) -> str:
         """The title of the pack in whose files something is written; empty for the game's own."""
-        pack = self._state.game.info.pack_of(span)
+        pack = self._state._variant.info.pack_of(span)
         return pack.title if pack else ""
 
     def by_packs(self, formula: str, arguments: Chosen) -> list[str]:
         """What rules of packs do to a formula: `Rust Weather adds 2`."""
-        return changes_by_packs(self._state, formula, arguments)
+        return changes_by_packs(self._state._variant, self._state._row, formula, arguments)
 
 
 class Objections:

@@ -14,10 +14,10 @@ from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.support.spelling import as_number
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 
-def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) -> tuple[Reason, ...]:
+def failed_requirements(state: BaseState, code: int, later: tuple[str, ...] = ()) -> tuple[Reason, ...]:
     """Why this code is not offered at the waiting site; empty if no condition of the rules says so.
 
     `later` are the words for what the action asks afterwards, as far as they were said.
@@ -34,7 +34,7 @@ def failed_requirements(state: State, code: int, later: tuple[str, ...] = ()) ->
     return _failed(asked.about(action.name), option.word, needs, chosen)
 
 
-def _to_a_question(state: State, asked: Questions, code: int) -> tuple[Reason, ...]:
+def _to_a_question(state: BaseState, asked: Questions, code: int) -> tuple[Reason, ...]:
     """The same for an answer to what an effect asks, or an action that is under way."""
     program, here = state._variant.program, asked.here()
     if here is None:
@@ -50,7 +50,7 @@ def _to_a_question(state: State, asked: Questions, code: int) -> tuple[Reason, .
     return _failed(against, word, list(here.options[number]), chosen)
 
 
-def _before(state: State, asked: Questions, action: str) -> tuple[tuple[Part, int], ...]:
+def _before(state: BaseState, asked: Questions, action: str) -> tuple[tuple[Part, int], ...]:
     """What was chosen for an action that is under way, as far as it is known and whoever decides sees it."""
     held = held_values(state._variant.program, state._row)
     sight, who = Visibility(state._variant, state._row), state._row[WHO]
@@ -86,7 +86,7 @@ def _nearest(failed: list[Requirement]) -> list[Requirement]:
 LAST = ("stopped", "holds", "later", "ahead", "complete")  # what is looked at only when nothing else fails
 
 
-def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason | None:
+def failed_elsewhere(state: BaseState, name: str, words: tuple[str, ...]) -> Reason | None:
     """The first condition against an action that belongs to another occasion, if any can be asked here."""
     asked = Questions(state)
     action = asked.of(name)
@@ -101,7 +101,7 @@ def failed_elsewhere(state: State, name: str, words: tuple[str, ...]) -> Reason 
     return None
 
 
-def with_usual(state: State, option: Option, said: tuple[int, ...]) -> tuple[int, ...]:
+def with_usual(state: BaseState, option: Option, said: tuple[int, ...]) -> tuple[int, ...]:
     """The parts of an action's choice as far as they are known: those that were said, then the usual ones."""
     asked = Questions(state)
     if option.action is None:
@@ -116,7 +116,7 @@ def with_usual(state: State, option: Option, said: tuple[int, ...]) -> tuple[int
     return said
 
 
-def _said(state: State, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
+def _said(state: BaseState, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
     """The things or numbers some words stand for, up to the first that fits nothing the player can know."""
     found: list[int] = []
     sight = Visibility(state._variant, state._row)

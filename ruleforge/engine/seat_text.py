@@ -17,9 +17,9 @@ from ruleforge.engine.visibility.disclosure import sees_more
 from ruleforge.support.spelling import as_number, did_you_mean
 
 if TYPE_CHECKING:
+    from ruleforge.engine.base_state import BaseState
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.events import Events
-    from ruleforge.engine.state import State
 
 CHANCE_EVENTS = frozenset(("roll", "random", "shuffle"))
 
@@ -30,7 +30,7 @@ class SeatText:
     Raises IllegalChoice at the first words that cannot be done; the steps before them stay done.
     """
 
-    def __init__(self, state: State, text: str) -> None:
+    def __init__(self, state: BaseState, text: str) -> None:
         self._state = state
         self._words = text.split()
         self.choice, self._rest = _first(state, self._words)
@@ -40,7 +40,7 @@ class SeatText:
         """What is not done yet, the present step included."""
         return " ".join(self._words) or self.choice.text
 
-    def advance(self, after: State, events: Events) -> bool:
+    def advance(self, after: BaseState, events: Events) -> bool:
         """Read the next step after the present one has led to this state; False at the end of the text."""
         before, choice, self._words = self._state, self.choice, self._rest
         other = why.not_the_only_answer(before, choice, after, self._words)
@@ -61,14 +61,14 @@ class SeatText:
         return True
 
 
-def _has_learned(before: State, after: State, events: Events) -> bool:
+def _has_learned(before: BaseState, after: BaseState, events: Events) -> bool:
     """Whether a step told the player who made it something new. Chance that the player is not told of is nothing new."""
     who = before._row[WHO]
     told = events.seen_by(before.players[who - 1])
     return any(event.name in CHANCE_EVENTS for event in told) or sees_more(before, after, who)
 
 
-def why_not(state: State, text: str, player: str) -> tuple[Reason, ...]:
+def why_not(state: BaseState, text: str, player: str) -> tuple[Reason, ...]:
     """What a seat is told against its text before any of it is done: the reasons against the first step."""
     refusal = why.not_yours(state, player)
     if refusal is not None:
@@ -83,7 +83,7 @@ def why_not(state: State, text: str, player: str) -> tuple[Reason, ...]:
     return (_later(choice, rest),) if rest else ()
 
 
-def _first(state: State, tokens: list[str]) -> tuple[Choice, list[str]]:
+def _first(state: BaseState, tokens: list[str]) -> tuple[Choice, list[str]]:
     """The first step of a text and the words behind it. A text with a misspelt word does nothing."""
     refusal = why.not_a_text(state, tokens)
     if refusal is not None:
@@ -97,7 +97,7 @@ def _first(state: State, tokens: list[str]) -> tuple[Choice, list[str]]:
     return choice, rest
 
 
-def _following(state: State, tokens: list[str], usual: Choice | None) -> tuple[Choice, list[str]]:
+def _following(state: BaseState, tokens: list[str], usual: Choice | None) -> tuple[Choice, list[str]]:
     """The next step and the words behind it: the longest choice that the words name, else the usual answer."""
     found = openings(state, tokens) if tokens else []
     if found:
@@ -107,7 +107,7 @@ def _following(state: State, tokens: list[str], usual: Choice | None) -> tuple[C
     return usual, tokens
 
 
-def _vocabulary(state: State) -> set[str]:
+def _vocabulary(state: BaseState) -> set[str]:
     """Every word that the text of a choice may have anywhere in this game, but for numbers."""
     variant = state._variant
     phrases = (phrase for wording in variant.wordings if wording is not None for phrase in wording.phrases)

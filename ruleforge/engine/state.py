@@ -1,37 +1,33 @@
-"""A game in progress: one row of integers with a vocabulary.
+"""A game in progress, and all that hosts, players and tools may ask of it.
 
-A step changes the row in place. Beside it the state keeps the trail (trail.py) from which an earlier row can
-be made again: for the events of a step, should anybody read them, and to undo a step refused half-way.
-A row that is its own trail is frozen: copies of a state share it, and the next step works on a copy.
+This is the top of the engine: each method asks the module that knows the answer, and none of them imports this one.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
-from ruleforge.backends.api import Row
 from ruleforge.backends.artifacts.info import OptionValue, PackInfo
 from ruleforge.backends.artifacts.setup import Beginning
-from ruleforge.compiler.ir import OUTCOME, SITE, WHO, InvariantInfo
+from ruleforge.compiler.ir import InvariantInfo
 from ruleforge.engine import arrays, codec, patch, paths, seat_text, why
+from ruleforge.engine.base_state import BaseState
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import CHANCE, Decision
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
 from ruleforge.engine.evaluate import evaluate
 from ruleforge.engine.events import Events
 from ruleforge.engine.explain import Explanation, explain
 from ruleforge.engine.hints import with_hints
-from ruleforge.engine.outcome import Outcome, outcome_of
+from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.presentation.observation import SeenChoice, Table, Value
 from ruleforge.engine.presentation.scene import Scene
 from ruleforge.engine.presentation.scene_builder import arranged
 from ruleforge.engine.presentation.text_renderer import html, text
 from ruleforge.engine.texts import read_steps
-from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.unaffordable import declined
 from ruleforge.engine.visibility.choices import redacted_text
 from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
@@ -41,37 +37,19 @@ from ruleforge.engine.visibility.table import look, plain
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
-    from ruleforge.engine.variant import Variant
-    from ruleforge.engine.visibility.history import History
 
 
-class State:
+class State(BaseState):
     """A position of a game. It waits for a decision, or the game is over.
 
     `choices` is the complete list of what may be chosen now: read it, do not assign it.
     """
 
-    __slots__ = ("_age", "_row", "_trail", "choices")
+    __slots__ = ()
 
-    _variant: Variant  # of the subclass made for each variant
-    _row: Row
-    _trail: Trail
-    _age: int  # steps since the frozen row at the trail's beginning
-    choices: tuple[Choice, ...]
+    _game: Game  # of the subclass made for each variant
 
     # --- moving on ---
-
-    def apply(self, choice: Choice | str, player: str | None = None) -> Events:
-        """Make a choice and return its events. Its text will do, also the texts of several steps in a row.
-
-        Raises IllegalChoice, and changes nothing, if it is not among the choices, or not this player's to make. This
-        is for the host, who sees everything; `Session.submit` takes the text of a player who does not.
-        """
-        raise NotImplementedError  # made by variant_functions.py
-
-    def copy(self) -> State:
-        """An independent state in the same position."""
-        raise NotImplementedError  # made by variant_functions.py
 
     def check_turn(self, player: str) -> None:
         """IllegalChoice if somebody else is asked, or nobody any more."""
@@ -100,12 +78,7 @@ class State:
 
     @property
     def game(self) -> Game:
-        return self._variant.game
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The seats in turn order."""
-        return self._variant.player_names
+        return self._game
 
     @property
     def hides_something(self) -> bool:
@@ -117,27 +90,9 @@ class State:
         """The options this game was started with."""
         return dict(self._variant.setup.options)
 
-    @property
-    def decision(self) -> Decision | None:
-        """Who must choose what; None when the game is over."""
-        if not self.choices:
-            return None
-        site = self._variant.program.sites[self._row[SITE]]
-        pack = self.game.info.pack_of(site.span)
-        by = pack.id if pack else ""
-        if site.chance:
-            share = 1 / len(self.choices)
-            return Decision(CHANCE, site.kind, site.prompt, (share,) * len(self.choices), by)
-        return Decision(self._variant.player_names[self._row[WHO] - 1], site.kind, site.prompt, pack=by)
-
     def pack_of(self, choice: Choice) -> PackInfo | None:
         """The pack that offers a choice; None if the game itself does."""
         return self.game.info.pack_of(self._variant.program.sites[choice.site].option(choice._code).span)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """None while the game goes on."""
-        return outcome_of(self._variant, self._row) if self._row[OUTCOME] else None
 
     def __getitem__(self, path: str) -> Value:
         """Read anything by path: `white.lp`, `deck`, `a1.disc`, `decision.player`, a formula as `power(wolf)`."""
@@ -157,7 +112,7 @@ class State:
 
         Raises ExpressionError for mistakes in the text; PathError if this player (None: the public) may not know.
         """
-        return evaluate(self, text, self._asking(player))
+        return evaluate(self._variant, self._row, text, self._asking(player))
 
     def _asking(self, player: str | Asker | None) -> int:
         """The host, who says no player, may know everything."""
@@ -216,7 +171,7 @@ class State:
 
     def explain(self, path: str, player: str | Asker | None = Asker.HOST) -> Explanation:
         """How a formula such as `power(wolf)` comes to its value; PathError if this player may not know."""
-        return explain(self, path, self._asking(player))
+        return explain(self._variant, self._row, path, self._asking(player))
 
     def violations(self) -> tuple[str, ...]:
         """The names of the invariants of the ruleset that do not hold here."""
@@ -310,7 +265,7 @@ class State:
 
     def tell(self, choice: Choice, after: State, player: str | None) -> str:
         """The text of a choice made here, as a player (None: the public) may know it: `?` for what stays hidden."""
-        return redacted_text(self, after, choice, self._variant.viewer(player))
+        return redacted_text(self._variant, self._row, after._row, choice, self._variant.viewer(player))
 
     def reimagined(self, player: str | None, rng: random.Random) -> State:
         """A copy as it could be for all this player (None: the public) knows: what is hidden and dice to come vary."""
@@ -326,27 +281,4 @@ class State:
 
     def _playout(self, rng: random.Random | int, most: int) -> Outcome:
         """Random choices to the end; PlayError if that is not reached with so many decisions."""
-        raise NotImplementedError  # made by variant_functions.py
-
-    def _put(self, row: Row, choices: Sequence[Choice]) -> State:
-        """Be at this row, which is frozen from now on."""
-        self._row = self._trail = row
-        self._age = 0
-        self.choices = self._variant.visibility.choices.over(row, choices)
-        return self
-
-    def _take(self, other: State) -> None:
-        """Be where a copy of this state went, and that copy is not used any more."""
-        self._row, self._trail, self._age, self.choices = other._row, other._trail, other._age, other.choices
-
-    def _steps(self) -> History:
-        """The steps behind this position that are part of it, because something is still under way."""
-        return ()
-
-    def _came_by(self, since: History) -> None:
-        """Be here by these steps."""
-
-    def _rewind(self) -> None:
-        """Back to the end of the trail, after a step that was broken off."""
-        self._row = self._trail = row_of(self._variant.runtime, self._trail)
-        self._age = 0
+        raise NotImplementedError  # made by bound_state.py

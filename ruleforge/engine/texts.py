@@ -17,7 +17,7 @@ from ruleforge.engine.visibility.disclosure import has_learned
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 
 MOST_WORDS = 100  # in one text
@@ -31,13 +31,13 @@ class FirstStep:
     length: int
 
 
-def read_steps(state: State, text: str) -> list[Choice] | None:
+def read_steps(state: BaseState, text: str) -> list[Choice] | None:
     """The steps of a host's text, each possible after the one before; None if it cannot be read so."""
     tokens = text.split()
     return _steps(state, tokens) if 0 < len(tokens) <= MOST_WORDS else None
 
 
-def openings(state: State, tokens: list[str]) -> list[FirstStep]:
+def openings(state: BaseState, tokens: list[str]) -> list[FirstStep]:
     """The choices that a text can begin with, the longest first; then those of which it leaves out usual parts."""
     if not state.choices:
         return []
@@ -68,7 +68,7 @@ def _shorter(phrases: tuple[Phrase, ...]) -> list[tuple[Phrase, int]]:
     return [(phrase, n) for phrase in phrases for n in range(1, phrase.option.usual + 1)]
 
 
-def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -> FirstStep | None:
+def _shortened(state: BaseState, phrase: Phrase, tokens: list[str], left_out: int) -> FirstStep | None:
     """The choice that the text begins, with the usual answers for its last parts."""
     option = phrase.option
     length = len(phrase.word.split()) + len(option.parts) - left_out
@@ -82,7 +82,7 @@ def _shortened(state: State, phrase: Phrase, tokens: list[str], left_out: int) -
     return None
 
 
-def may_go_on(before: State, after: State) -> bool:
+def may_go_on(before: BaseState, after: BaseState) -> bool:
     """Whether a text may go on after a step: the same player decides again and has learned nothing new.
 
     A sealed answer ends a text, for the other sealed answers may come to light with it.
@@ -99,7 +99,7 @@ def too_much(choice: Choice, rest: Sequence[str]) -> Reason:
     return Reason("RF806", message, help="say the rest in a step of its own")
 
 
-def _steps(state: State, tokens: list[str]) -> list[Choice] | None:
+def _steps(state: BaseState, tokens: list[str]) -> list[Choice] | None:
     for opening in openings(state, tokens):
         following = _following(state, opening.choice, tokens[opening.length :])
         if following is not None:
@@ -107,7 +107,7 @@ def _steps(state: State, tokens: list[str]) -> list[Choice] | None:
     return None
 
 
-def _following(state: State, choice: Choice, rest: list[str]) -> list[Choice] | None:
+def _following(state: BaseState, choice: Choice, rest: list[str]) -> list[Choice] | None:
     """The steps that the rest of a text stands for, after a choice; None if it cannot be read so."""
     if not rest and not leaves_room(state._variant.program):
         return []
@@ -124,7 +124,9 @@ def _following(state: State, choice: Choice, rest: list[str]) -> list[Choice] | 
     return None
 
 
-def _onward(before: State, after: State, waits: DefaultAnswer | None, rest: list[str]) -> list[Choice] | None:
+def _onward(
+    before: BaseState, after: BaseState, waits: DefaultAnswer | None, rest: list[str]
+) -> list[Choice] | None:
     usual = usual_choice(after, waits)
     if not rest and usual is None:
         return []
@@ -137,12 +139,12 @@ def _onward(before: State, after: State, waits: DefaultAnswer | None, rest: list
     return [] if steps is None and not rest else steps
 
 
-def usual_choice(state: State, waits: DefaultAnswer | None) -> Choice | None:
+def usual_choice(state: BaseState, waits: DefaultAnswer | None) -> Choice | None:
     """The choice that gives the usual answer to the present question, if there is one."""
     return next((c for c in state.choices if waits is not None and c._code == waits.code), None)
 
 
-def without_settled(state: State, settled: tuple[DefaultAnswer, ...], rest: list[str]) -> list[list[str]]:
+def without_settled(state: BaseState, settled: tuple[DefaultAnswer, ...], rest: list[str]) -> list[list[str]]:
     """The rest of a text without answers to questions that were not asked; then, if it differs, all of the rest."""
     left = rest
     for answer in settled:
@@ -152,7 +154,7 @@ def without_settled(state: State, settled: tuple[DefaultAnswer, ...], rest: list
     return [left, rest] if left != rest else [rest]
 
 
-def answer_text(state: State, answer: DefaultAnswer) -> str:
+def answer_text(state: BaseState, answer: DefaultAnswer) -> str:
     wording = state._variant.wordings[answer.site]
     assert wording is not None
     return wording.text(answer.code)

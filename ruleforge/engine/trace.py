@@ -14,7 +14,6 @@ from ruleforge.backends.reference.trace import TracedRun as TracedRun
 from ruleforge.backends.reference.trace import TracingInterpreter
 from ruleforge.compiler.ir import RUNAWAY, SITE
 from ruleforge.engine.events import Events, NotedEvents
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
@@ -49,19 +48,20 @@ def go_on(variant: Variant, row: Row, choice: Choice | None, *observers: Observe
         TracingInterpreter(variant.program, observers).noted(row, code, notes)
     except (Trapped, RecursionError) as problem:
         trapped = problem if isinstance(problem, Trapped) else Trapped(RUNAWAY)
-        raise refused_by_fault(variant, trapped, choice, before if choice is not None else None) from None
+        raise variant.refusal(trapped, choice, before if choice is not None else None) from None
     return Ran(row, NotedEvents(variant, before, notes))
 
 
-def state_of(variant: Variant, row: Row) -> State | None:
+def state_of(states: type[State], row: Row) -> State | None:
     """The state that waits at a row; None if nobody is asked there."""
     if not row[SITE]:
         return None
-    attached = variant.runtime.attach(row)
-    return variant.state(attached, variant.runtime.listing(attached))
+    runtime = states._variant.runtime
+    attached = runtime.attach(row)
+    return states._of_row(attached, runtime.listing(attached))
 
 
 def after(state: State, ran: Ran) -> State:
     """The state that a choice made at a state has led to."""
-    variant = state._variant
-    return state_of(variant, ran.row) or variant.state(variant.runtime.attach(ran.row), ())
+    states = type(state)
+    return state_of(states, ran.row) or states._of_row(states._variant.runtime.attach(ran.row), ())

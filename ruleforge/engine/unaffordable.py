@@ -17,7 +17,7 @@ from ruleforge.engine.reasons import price_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 LAST = ("limit", "cost", "holds")  # what stands against something that could be chosen otherwise
 AFTER = ("later", "ahead")  # what comes after it
@@ -28,7 +28,7 @@ SELF = "self"  # what carries an action is chosen first
 Chosen = tuple[int, ...]
 
 
-def declined(state: State) -> tuple[SeenChoice, ...]:
+def declined(state: BaseState) -> tuple[SeenChoice, ...]:
     """For the one who decides: each with its price and what stands against it. What cannot be told is left out."""
     if state.decision is None or not state._row[WHO]:
         return ()
@@ -62,7 +62,7 @@ class _Found:
 
 
 class _Search:
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: BaseState) -> None:
         self._state, self._program = state, state._variant.program
         self._asked = Questions(state)
         self._sight = Visibility(state._variant, state._row)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING
 
 from ruleforge.backends import registry
 from ruleforge.backends.api import Lockstep, Row, Runtime, Searching, words
-from ruleforge.backends.artifacts.compiled import Questioning
+from ruleforge.backends.artifacts.compiled import Compiled, Questioning
+from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.backends.artifacts.query_programs import Answering
 from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.backends.faults import Trapped
@@ -19,37 +19,30 @@ from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
 from ruleforge.compiler.observation_program import observing
 from ruleforge.compiler.step_budget import tells
 from ruleforge.engine.choice import Choice, wordings
-from ruleforge.engine.errors import ExpressionError, PathError
-from ruleforge.engine.faults import unanswered
-from ruleforge.engine.outcome import Outcome
+from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError
+from ruleforge.engine.faults import refusal_by_fault, unanswered
 from ruleforge.engine.paths import AttributePath, FormulaPath, Path, Paths, kinds_of, plain_value, read
-from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.presentation.observation import Outcome, Value
 from ruleforge.engine.stack_ranges import StackRanges
-from ruleforge.engine.state import State
-from ruleforge.engine.variant_functions import bound_state
 from ruleforge.engine.visibility.conditions import PUBLIC
 from ruleforge.engine.visibility.ruleset import RulesetVisibility
-
-if TYPE_CHECKING:
-    from ruleforge.engine.game import Game
 
 
 class Variant:
     """A ruleset with its players, options and way of chance fixed."""
 
-    def __init__(self, game: Game, setup: Setup, program: Program | None = None) -> None:
+    def __init__(self, compiled: Compiled, setup: Setup, program: Program | None = None) -> None:
         """With a program of its own, on the same row, it is that one which is run, plainly."""
-        self.game = game
+        self.compiled = compiled
         self.setup = setup
-        self.program = program or game.compiled.program(setup)
+        self.program = program or compiled.program(setup)
         self.wordings = wordings(self.program)
         choices = [() if w is None else w.choices for w in self.wordings]
-        self.runtime = game.compiled.runtime(setup, choices, program)
+        self.runtime = compiled.runtime(setup, choices, program)
         self.player_names = self.program.kinds[0].things[1:]
         self.outcomes: dict[tuple[int, int], Outcome] = {}  # by ending and winners
         self.answers: dict[object, Answering] = {}  # the latest texts that were evaluated, with their locals
         self._measuring: dict[tuple[str, ...], Runtime] = {}
-        self._state_class = bound_state(self)
 
     def __deepcopy__(self, _: object) -> Variant:
         return self
@@ -60,15 +53,16 @@ class Variant:
             return self.runtime
         known = self._measuring.get(texts)
         if known is None:
-            found = self.game.compiled.measuring(self.setup, texts)
+            found = self.compiled.measuring(self.setup, texts)
             if isinstance(found, tuple):
                 raise ExpressionError(found)
             known = self._measuring[texts] = found
         return known
 
-    def state(self, row: Row, choices: Sequence[Choice]) -> State:
-        """The state at a row, which is frozen from now on."""
-        return self._state_class()._put(row, choices)
+    @property
+    def info(self) -> GameInfo:
+        """What is known of the game itself."""
+        return self.compiled.info
 
     def things_of(self, choice: Choice) -> tuple[tuple[str, str], ...]:
         """The things in a choice as (kind, name), for the host: also those that whoever chooses cannot see."""
@@ -79,7 +73,7 @@ class Variant:
     @property
     def questioning(self) -> Questioning:
         """What `why_not` asks; made when somebody wants to know."""
-        return self.game.compiled.questioning(self.setup)
+        return self.compiled.questioning(self.setup)
 
     @cached_property
     def searching(self) -> Searching | None:
@@ -89,7 +83,7 @@ class Variant:
     def lanes(self, terms: Terms) -> VectorEnv:
         """Games that are stepped together: in machine code, unless another backend was asked for."""
         program = observing(self.program)
-        wanted = self.game.compiled.backend in ("auto", "native")
+        wanted = self.compiled.backend in ("auto", "native")
         native = self.searching if wanted else None
         return (
             native.lanes(program, terms)
@@ -148,6 +142,12 @@ class Variant:
             return read(self.program, row, path)
         word = self.ask(path.info.function, row, path.indices, f"`{path.path}` has no value")
         return plain_value(self.program, path.info.type, word)
+
+    def refusal(
+        self, trapped: Trapped, choice: Choice | None = None, before: Row | None = None
+    ) -> IllegalChoice:
+        """Why the rules broke off a choice, or what else was done; `before` is the row it was made at."""
+        return refusal_by_fault(self.program, self.info, trapped, choice, before)
 
     def ask(self, function: str, row: Row, arguments: Sequence[int], question: str) -> int:
         """What a function of the rules gives for a row, which the meter runs on in; PathError if they break it off."""

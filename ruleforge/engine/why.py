@@ -16,12 +16,12 @@ from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.support.spelling import as_number, did_you_mean, listed, nearest, with_article
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 MOST_SHOWN = 5
 
 
-def why_not(state: State, text: str) -> tuple[Reason, ...]:
+def why_not(state: BaseState, text: str) -> tuple[Reason, ...]:
     """The reasons against a host's text, none if it can be applied."""
     try:
         return reasons(state, text) if read_steps(state, text) is None else _faults(state, text)
@@ -29,7 +29,7 @@ def why_not(state: State, text: str) -> tuple[Reason, ...]:
         return (Reason(unanswered.code, unanswered.message),)
 
 
-def not_yours(state: State, player: str) -> Reason | None:
+def not_yours(state: BaseState, player: str) -> Reason | None:
     """What stands against a choice of this player, whatever it is: that somebody else is asked now."""
     decision = state.decision
     if decision is None or player == decision.player:
@@ -38,7 +38,7 @@ def not_yours(state: State, player: str) -> Reason | None:
     return Reason("RF804", f"`{decision.player}` decides now, not `{player}`")
 
 
-def _faults(state: State, text: str) -> tuple[Reason, ...]:
+def _faults(state: BaseState, text: str) -> tuple[Reason, ...]:
     try:
         state.copy().apply(text)
     except IllegalChoice as refusal:
@@ -46,7 +46,7 @@ def _faults(state: State, text: str) -> tuple[Reason, ...]:
     return ()
 
 
-def reasons(state: State, text: str) -> tuple[Reason, ...]:
+def reasons(state: BaseState, text: str) -> tuple[Reason, ...]:
     """The reasons against a host's text that is known not to be possible; at least one."""
     tokens = text.split()
     refusal = not_a_text(state, tokens)
@@ -66,7 +66,7 @@ def reasons(state: State, text: str) -> tuple[Reason, ...]:
     return first_obstacle(state, tokens)
 
 
-def not_a_text(state: State, tokens: list[str]) -> Reason | None:
+def not_a_text(state: BaseState, tokens: list[str]) -> Reason | None:
     """What stands against a text whatever its words are: the game is over, or it has no words or too many."""
     outcome = state.outcome
     if outcome is not None:
@@ -78,7 +78,7 @@ def not_a_text(state: State, tokens: list[str]) -> Reason | None:
     return None
 
 
-def not_the_only_answer(state: State, choice: Choice, later: State, rest: list[str]) -> Reason | None:
+def not_the_only_answer(state: BaseState, choice: Choice, later: BaseState, rest: list[str]) -> Reason | None:
     """Against another answer than the only one there is, to a question that is therefore not asked."""
     for answer in unsaid(state, choice, later).settled:
         only = answer_text(state, answer).split()
@@ -89,7 +89,7 @@ def not_the_only_answer(state: State, choice: Choice, later: State, rest: list[s
     return None
 
 
-def first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
+def first_obstacle(state: BaseState, tokens: list[str]) -> tuple[Reason, ...]:
     """The reasons against a text that no choice begins."""
     variant = state._variant
     wording = variant.wordings[state._row[SITE]]
@@ -127,7 +127,7 @@ def first_obstacle(state: State, tokens: list[str]) -> tuple[Reason, ...]:
     return tuple(found[:1])
 
 
-def _with_usual(state: State, phrase: Phrase, tokens: list[str]) -> list[str]:
+def _with_usual(state: BaseState, phrase: Phrase, tokens: list[str]) -> list[str]:
     """The text with the usual names for the last parts, where it leaves them out."""
     program, parts = state._variant.program, phrase.option.parts
     names = tokens[len(phrase.word.split()) :]
@@ -170,7 +170,7 @@ def _members(phrase: Phrase, tokens: list[str]) -> list[tuple[str, str]]:
     return [(p.name, token) for p, token in zip(phrase.option.parts, tokens, strict=False) if p.member]
 
 
-def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
+def _unseen(state: BaseState, phrase: Phrase, tokens: list[str]) -> Reason | None:
     """A thing the player cannot see gets one and the same answer, wherever it is."""
     who, sight = state._row[WHO], Visibility(state._variant, state._row)
     for part, token in zip(phrase.option.parts, tokens, strict=False):
@@ -178,9 +178,7 @@ def _unseen(state: State, phrase: Phrase, tokens: list[str]) -> Reason | None:
             continue
         if not sight.thing(who, part.kind, part_value(state._variant.program, part, token)):
             message = f"`{token}` cannot be chosen by name: you do not see where it is"
-            plain = (
-                f"{Names(state.game.info).word(token)} cannot be chosen by name: you do not see where it is"
-            )
+            plain = f"{Names(state._variant.info).word(token)} cannot be chosen by name: you do not see where it is"
             return Reason("RF801", message, help=_offered(state), plain=plain)
     return None
 
@@ -208,7 +206,7 @@ def _code(program: Program, phrase: Phrase, tokens: list[str]) -> int:
     return phrase.option.code(tuple(part_value(program, part, token) for part, token in parts))
 
 
-def _unknown_word(state: State, wording: Wording, tokens: list[str]) -> Reason:
+def _unknown_word(state: BaseState, wording: Wording, tokens: list[str]) -> Reason:
     word = tokens[0]
     if word in _words_elsewhere(state):
         return _not_now(state, tokens)
@@ -217,7 +215,7 @@ def _unknown_word(state: State, wording: Wording, tokens: list[str]) -> Reason:
     return Reason("RF802", f"`{word}` is not something to choose", help=hint or _offered(state))
 
 
-def _not_now(state: State, tokens: list[str]) -> Reason:
+def _not_now(state: BaseState, tokens: list[str]) -> Reason:
     """It belongs to another occasion; if that was passed over since it is not possible anyway, with the cause."""
     word = tokens[0]
     action = next((a for a in state._variant.program.actions if a.name == word), None)
@@ -226,7 +224,7 @@ def _not_now(state: State, tokens: list[str]) -> Reason:
     span, clauses = (action.span, action.clauses) if action else (None, ())
     says, help = f"`{word}` is not offered now{asked}", _offered(state)
     cause = failed_elsewhere(state, action.name, tuple(tokens[1:])) if action and state._row[WHO] else None
-    names = Names(state.game.info)
+    names = Names(state._variant.info)
     plain = f"{names.deed(action.name if action else word)} is not possible now"
     occasions = dict.fromkeys(names.deed(wording.site.prompt) for wording in _wordings_with(state, word))
     if occasions and decision is not None:
@@ -237,24 +235,24 @@ def _not_now(state: State, tokens: list[str]) -> Reason:
     return Reason("RF807", message, cause.span, cause.clauses, cause.values, help, plain=plain)
 
 
-def _wordings_with(state: State, word: str) -> list[Wording]:
+def _wordings_with(state: BaseState, word: str) -> list[Wording]:
     """Where this can be said."""
     known = (wording for wording in state._variant.wordings if wording is not None)
     return [wording for wording in known if any(phrase.word == word for phrase in wording.phrases)]
 
 
-def _words_elsewhere(state: State) -> set[str]:
+def _words_elsewhere(state: BaseState) -> set[str]:
     known = [wording for wording in state._variant.wordings if wording is not None]
     return {phrase.word for wording in known for phrase in wording.phrases if phrase.word}
 
 
-def _not_among(state: State, tokens: list[str]) -> Reason:
+def _not_among(state: BaseState, tokens: list[str]) -> Reason:
     return Reason(
         "RF801", f"`{' '.join(tokens)}` is not among the choices", help=_closest(state, " ".join(tokens))
     )
 
 
-def _closest(state: State, text: str) -> str:
+def _closest(state: BaseState, text: str) -> str:
     texts = [choice.text for choice in state.choices]
     near: list[str] = []
     while len(near) < 3 and (found := nearest(text, texts)) is not None:
@@ -263,7 +261,7 @@ def _closest(state: State, text: str) -> str:
     return f"close to it: {listed(near)}" if near else _offered(state)
 
 
-def _offered(state: State) -> str:
+def _offered(state: BaseState) -> str:
     texts = [choice.text for choice in state.choices]
     if len(texts) <= MOST_SHOWN:
         return f"possible: {listed(texts)}"

@@ -157,7 +157,7 @@ class Timeline:
             raise TimelineError("an effect is under way already: answer it with `do`, or `undo` it")
         deed = Transition("run", f"--here {text}" if stays else text, dice=dice)
         running = EffectRun(made, self.here, stays)
-        state = state_of(made.variant, ran.row)
+        state = state_of(made.states, ran.row)
         if state is None:
             return self._ended(self.here, deed, running, made.outcome(ran.row), ran.events)
         moment = following(self.here, deed, state, ran.events, edited=stays)

@@ -69,7 +69,7 @@ class Tensors:
     def __init__(self, variant: Variant) -> None:
         self._variant, self._program = variant, variant.program
         self._boards = {
-            board.kind: board for board in variant.game.info.boards if board.shape in ("square", "hex")
+            board.kind: board for board in variant.info.boards if board.shape in ("square", "hex")
         }
         parts: dict[str, list[tuple[int, int, Plane]]] = {}
         fields, self.size = list[Field](), 0

@@ -14,7 +14,6 @@ from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.visibility.conditions import Visibility
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
     from ruleforge.engine.variant import Variant
 
 NO_CODE = -1
@@ -120,13 +119,12 @@ def _in_order(choice: Choice) -> tuple[object, ...]:
     return tuple((len(word), word) for word in choice.text.split())
 
 
-def redacted_text(before: State, after: State, choice: Choice, viewer: int) -> str:
+def redacted_text(variant: Variant, before: Row, after: Row, choice: Choice, viewer: int) -> str:
     """The text without the things that the viewer sees neither before nor after.
 
     What is chosen unseen is called by where it lies; whether it comes to light afterwards would tell what it is.
     """
-    variant = before._variant
-    ends = (Visibility(variant, before._row), Visibility(variant, after._row))
+    ends = (Visibility(variant, before), Visibility(variant, after))
     if ends[0].decides(viewer):
         return choice.text
     if variant.program.sites[choice.site].unseen or not ends[0].answer(viewer, choice._code):
@@ -137,7 +135,7 @@ def redacted_text(before: State, after: State, choice: Choice, viewer: int) -> s
     for n, (kind, thing) in enumerate(reversed(wording.things(choice._code)), 1):
         if kind is None:
             continue
-        blind = before._row[WHO] > 0 and not ends[0].thing(before._row[WHO], kind, thing)
+        blind = before[WHO] > 0 and not ends[0].thing(before[WHO], kind, thing)
         if not any(visible.thing(viewer, kind, thing) for visible in (ends[:1] if blind else ends)):
             words[-n] = HIDDEN
     return " ".join(words)

@@ -12,7 +12,7 @@ from ruleforge.engine.visibility.clues import Clues, arranged
 from ruleforge.engine.visibility.conditions import Visibility
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 
 class Deal:
@@ -22,7 +22,7 @@ class Deal:
     What the viewer was told of a spot is true of whatever comes to lie there.
     """
 
-    def __init__(self, state: State, viewer: int, kind: int, alike: bool = True) -> None:
+    def __init__(self, state: BaseState, viewer: int, kind: int, alike: bool = True) -> None:
         self._state, self._viewer, self._kind, self._alike = state, viewer, kind, alike
         variant, row = state._variant, state._row
         self._visible = Visibility(variant, row)

@@ -11,17 +11,17 @@ from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.engine.visibility.frames import sealed_answers
 
 if TYPE_CHECKING:
-    from ruleforge.engine.state import State
+    from ruleforge.engine.base_state import BaseState
 
 
-def has_learned(before: State, after: State, viewer: int) -> bool:
+def has_learned(before: BaseState, after: BaseState, viewer: int) -> bool:
     """Whether the generator was used, sealed answers of others came to light, or the player sees what was hidden."""
     if any(before._row[word] != after._row[word] for word in (RNG_A, RNG_B)):
         return True
     return sees_more(before, after, viewer)
 
 
-def sees_more(before: State, after: State, viewer: int) -> bool:
+def sees_more(before: BaseState, after: BaseState, viewer: int) -> bool:
     """Whether sealed answers of others came to light, or the player sees what was hidden."""
     variant = before._variant
     if _brought_to_light(before, after, viewer):
@@ -42,14 +42,14 @@ def sees_more(before: State, after: State, viewer: int) -> bool:
     )
 
 
-def _brought_to_light(before: State, after: State, viewer: int) -> bool:
+def _brought_to_light(before: BaseState, after: BaseState, viewer: int) -> bool:
     variant = before._variant
     waiting = sealed_answers(variant, words(after._row, variant.program))
     then = sealed_answers(variant, words(before._row, variant.program))
     return any(answer not in waiting for answer in then if answer.player != viewer)
 
 
-def _was_secret(before: State, after: State, then: Visibility, path: AttributePath) -> bool:
+def _was_secret(before: BaseState, after: BaseState, then: Visibility, path: AttributePath) -> bool:
     """Whether a value was there to be kept from somebody: neither set just now, nor untouched and seen by nobody."""
     words = slice(path.slot, path.slot + path.info.words)
     old = list(before._row[words])

@@ -49,12 +49,11 @@ class NarrationValues:
     def _answer(self, text: str) -> EventValue:
         if self._hidden & {*_WORD.findall(text)}:
             return HIDDEN
-        state = self._variant.state(self._variant.runtime.attach(self._observer.row), ())
+        row = self._variant.runtime.attach(self._observer.row)
         scope = {name: type for name, type in self._told.scope.items() if name in self._given}
         try:
-            return _plain(
-                evaluate.evaluate(state, text, self._observer.viewer, evaluate.Given(scope, self._words))
-            )
+            given = evaluate.Given(scope, self._words)
+            return _plain(evaluate.evaluate(self._variant, row, text, self._observer.viewer, given))
         except PlayError:
             return HIDDEN
 

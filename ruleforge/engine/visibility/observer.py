@@ -38,7 +38,7 @@ class Observer:
     def __init__(self, variant: Variant, viewer: int, row: Row) -> None:
         self._variant = variant
         self._viewer = viewer if variant.hides_something else EVERYTHING
-        self._follows = self._viewer != EVERYTHING or bool(variant.game.info.tells)
+        self._follows = self._viewer != EVERYTHING or bool(variant.info.tells)
         self._row = words(row, variant.program) if self._follows else row
         self._visible = Visibility(variant, row)
 

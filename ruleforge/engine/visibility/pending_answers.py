@@ -110,7 +110,7 @@ def answered(state: State, choice: Choice) -> State | None:
 def _told(before: State, after: State, choice: Choice, viewer: int) -> Step:
     decision = before.decision
     assert decision is not None
-    return Step(decision.player, redacted_text(before, after, choice, viewer))
+    return Step(decision.player, redacted_text(before._variant, before._row, after._row, choice, viewer))
 
 
 def _at(state: State, row: Row) -> State:

@@ -169,7 +169,7 @@ class Redaction:
         )
         causes = self._causes()
         event = Event(info.name, values, info.span, info.clauses, causes[-1] if causes else None, len(causes))
-        asks = self._variant.game.info.tells.get(info.name)
+        asks = self._variant.info.tells.get(info.name)
         if asks is None:
             return event, None
         sayings = NarrationValues(self._variant, self._observer, asks, info, given)
@@ -213,7 +213,7 @@ class Redaction:
         return replace(event, span=definition.span, clauses=definition.clauses)
 
     def _with_pack(self, event: Event) -> Event:
-        pack = self._variant.game.info.pack_of(event.span)
+        pack = self._variant.info.pack_of(event.span)
         return replace(event, pack=pack.title) if pack else event
 
     def _causes(self) -> list[Event]:

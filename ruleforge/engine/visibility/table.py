@@ -26,11 +26,11 @@ from ruleforge.engine.visibility.clues import Clues
 from ruleforge.engine.visibility.conditions import EVERYTHING, PUBLIC, Visibility
 
 if TYPE_CHECKING:
+    from ruleforge.engine.base_state import BaseState
     from ruleforge.engine.choice import Choice
-    from ruleforge.engine.state import State
 
 
-def look(state: State, viewer: int) -> Table:
+def look(state: BaseState, viewer: int) -> Table:
     """What a viewer may know: a player by number, PUBLIC or EVERYTHING.
 
     Hidden attributes, those of hidden things and things of a pool that are not in the game are absent.
@@ -38,19 +38,19 @@ def look(state: State, viewer: int) -> Table:
     looking = _Looking(state, viewer)
     values, places = looking.values(), looking.places()
     return Table(
-        state.game.id,
+        state._variant.info.id,
         state.players[viewer - 1] if viewer not in (PUBLIC, EVERYTHING) else None,
         state.players,
         values,
         places,
-        tuple(_board(info, values, places) for info in state.game.info.boards),
+        tuple(_board(info, values, places) for info in state._variant.info.boards),
         _decision(state, viewer),
         state.outcome,
     )
 
 
 class _Looking:
-    def __init__(self, state: State, viewer: int) -> None:
+    def __init__(self, state: BaseState, viewer: int) -> None:
         self._variant, self._viewer = state._variant, viewer
         self._visible = Visibility(self._variant, state._row)
         self._row, self._start = self._visible.row, self._variant.program.start
@@ -154,7 +154,7 @@ def _board(info: BoardInfo, values: tuple[SeenValue, ...], places: tuple[SeenPla
     return SeenBoard(info, tuple(SeenCell(name, tuple(v), tuple(p)) for name, v, p in cells))
 
 
-def _decision(state: State, viewer: int) -> SeenDecision | None:
+def _decision(state: BaseState, viewer: int) -> SeenDecision | None:
     decision = state.decision
     if decision is None:
         return None
@@ -165,7 +165,7 @@ def _decision(state: State, viewer: int) -> SeenDecision | None:
     return SeenDecision(decision.player, decision.kind, decision.prompt, offers)
 
 
-def _offer(state: State, choice: Choice) -> SeenChoice:
+def _offer(state: BaseState, choice: Choice) -> SeenChoice:
     """A choice in words; what the chooser cannot see is called by where it lies."""
     program = state._variant.program
     parts = program.sites[choice.site].option(choice._code).parts

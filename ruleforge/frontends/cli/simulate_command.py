@@ -31,7 +31,7 @@ from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.figure_labels import games
 from ruleforge.tools.experiments.files import CannotWriteResults, check_file, write_decisions, write_games
-from ruleforge.tools.experiments.parts import variant_of
+from ruleforge.tools.experiments.game_runner import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.report import check_report
 from ruleforge.tools.experiments.run import Force, simulate

@@ -110,13 +110,13 @@ class Bodies:
         named: list[tuple[t.Variable, t.Expr]] = []
         for name, text in source.lets:
             node = self.symbols.parsed.expr(text)
-            self.symbols.may_speak_of(text, scope)
+            self.symbols.may_speak_of(text, scope.variables)
             value = t.Constant(text.span, ERROR, 0) if node is None else self.expressions.check(node, scope)
             variable = t.Variable(name, self._told(source, value.type), text.span)
             named.append((variable, value))
             scope = scope.bind(variable)
         node = self.declarations.seeing.expr(source.value)
-        self.symbols.may_speak_of(source.value, scope)
+        self.symbols.may_speak_of(source.value, scope.variables)
         body = None if node is None else self.expressions.check(node, scope)
         behind: tuple[t.Formula, ...] = ()
         while named and body is not None:
@@ -140,7 +140,7 @@ class Bodies:
     def _event(self, source: m.Event, head: Head) -> t.Event:
         scope = Scope().bind(*head.parameters)
         for text in _texts(source):
-            self.symbols.may_speak_of(text, scope)
+            self.symbols.may_speak_of(text, scope.variables)
         nodes = [self.symbols.parsed.expr(text) for text in source.needs]
         needs = tuple(self.expressions.condition(node, scope) for node in nodes if node is not None)
         body: t.Block | None = None

@@ -27,7 +27,7 @@ class Acting:
 
     def condition(self, text: SourceText | None, scope: Scope) -> t.Expr | None:
         node = self.parsed.expr(text) if text else None
-        self.symbols.may_speak_of(text, scope)
+        self.symbols.may_speak_of(text, scope.variables)
         return self.expressions.condition(node, scope) if node is not None else None
 
     def each(self, text: SourceText | None, scope: Scope) -> tuple[t.Binder | None, Scope]:
@@ -45,7 +45,7 @@ class Acting:
 
     def block(self, text: SourceText | None, scope: Scope) -> t.Block | None:
         block = self.parsed.block(text) if text else None
-        self.symbols.may_speak_of(text, scope)
+        self.symbols.may_speak_of(text, scope.variables)
         return self.statements.text(block, scope)[0] if block else None
 
     # --- actions ---
@@ -99,7 +99,7 @@ class Acting:
 
     def _binders(self, action: m.Action, scope: Scope) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
         for name, text in action.choose:
-            self.symbols.may_speak_of(text, scope)
+            self.symbols.may_speak_of(text, scope.variables)
             if self.parsed.picked(text) is None:  # that it is chosen is known, and nothing else
                 self.symbols.lost(name)
         nodes = (self.parsed.picked(text) for _, text in action.choose)
@@ -110,7 +110,7 @@ class Acting:
         found = []
         for text in texts:
             node = self.parsed.expr(text)
-            self.symbols.may_speak_of(text, scope)
+            self.symbols.may_speak_of(text, scope.variables)
             if node is not None:
                 found.append(self.expressions.condition(node, scope))
                 scope = self.expressions.when_true(node, scope)

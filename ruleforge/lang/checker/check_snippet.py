@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.expressions.checker import Expressions
+from ruleforge.lang.checker.expressions.forms import ExpressionForms
 from ruleforge.lang.checker.names import Uses
 from ruleforge.lang.checker.scope import Scope
 from ruleforge.lang.checker.statements.checker import Statements
@@ -47,7 +47,7 @@ def check_text(
     span, read, problems = _read(kind, text)
     report.include(*problems)
     locals_ = {name: t.Variable(name, type, span) for name, type in (scope or {}).items()}
-    expressions = Expressions(symbols_of(rules, report))
+    expressions = ExpressionForms(symbols_of(rules, report))
     known = Scope().bind(*locals_.values())
     tree: t.Expr | t.Block | None = None
     if isinstance(read, n.Block):
@@ -68,7 +68,7 @@ def _read(kind: Literal["expr", "block"], text: str) -> tuple[Span, n.Expr | n.B
 def uses_in(rules: t.Checked, source: SourceText) -> Uses:
     """What an expression that stands in a file refers to, and where."""
     quiet = Report()
-    expressions = Expressions(symbols_of(rules, quiet))
+    expressions = ExpressionForms(symbols_of(rules, quiet))
     expr = parse_expr(source, quiet)
     if expr is not None:
         expressions.check(expr, Scope())

@@ -5,7 +5,18 @@ from __future__ import annotations
 import operator
 
 from ruleforge.lang.checker.symbols import Symbols
-from ruleforge.lang.checker.types import INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.types import (
+    ERROR,
+    FLAG,
+    INT_MAX,
+    INT_MIN,
+    ErrorT,
+    FlagT,
+    NumberT,
+    SetT,
+    ThingT,
+    Type,
+)
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.diagnostics import Edit
 from ruleforge.support.spelling import with_article
@@ -49,6 +60,25 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
         "RF509", "expected a constant number here", node.span, "write a number, or a name from `numbers`"
     )
     return None
+
+
+def type_of(node: n.Type, symbols: Symbols) -> Type:
+    """A written type -> a type; the bounds of numbers must be constant."""
+    match node:
+        case n.NumberType(low=low, high=high):
+            bottom, top = constant_number(low, symbols), constant_number(high, symbols)
+            if bottom is None or top is None:
+                return ERROR
+            if bottom > top:
+                symbols.error("RF508", f"the range {bottom}..{top} is empty", node.span)
+                return ERROR
+            return NumberT(bottom, top)
+        case n.FlagType():
+            return FLAG
+        case n.KindType(kind=name, optional=optional):
+            return ThingT(name, optional) if symbols.kind_named(name, node.span) else ERROR
+        case n.SetType(kind=name):
+            return SetT(name) if symbols.kind_named(name, node.span) else ERROR
 
 
 def _in_range(node: n.Expr, value: int, symbols: Symbols) -> int | None:

@@ -98,7 +98,7 @@ class Rules:
         before = self._before(source, head.scope)
         scope = head.scope.bind(*(variable for variable, _ in before))
         when = None
-        self.symbols.may_speak_of(source.when, scope)
+        self.symbols.may_speak_of(source.when, scope.variables)
         if source.when is not None and (node := self.parsed.expr(source.when)):
             when = self.expressions.condition(node, scope)
             scope = self.expressions.when_true(node, scope)
@@ -144,7 +144,7 @@ class Rules:
         taken = []
         for name, text in source.before:
             node = self.parsed.expr(text)
-            self.symbols.may_speak_of(text, scope)
+            self.symbols.may_speak_of(text, scope.variables)
             if node is not None:
                 value = self.expressions.kept(node, scope)
                 taken.append((t.Variable(name, value.type, text.span), value))
@@ -179,7 +179,7 @@ class Rules:
 
     def _block(self, text: SourceText | None, scope: Scope, frame: Frame) -> t.Block | None:
         block = self.parsed.block(text) if text else None
-        self.symbols.may_speak_of(text, scope)
+        self.symbols.may_speak_of(text, scope.variables)
         return self.statements.text(block, scope, frame)[0] if block else None
 
     def _change(self, source: m.Rule, pattern: t.Pattern | None, scope: Scope) -> tuple[str, t.Expr]:
@@ -193,7 +193,7 @@ class Rules:
         for op in CHANGES:
             text = getattr(source, op)
             node = self.parsed.expr(text) if text is not None else None
-            self.symbols.may_speak_of(text, scope)
+            self.symbols.may_speak_of(text, scope.variables)
             if node is None:
                 continue
             if op == "remove" and not isinstance(result, SetT | ErrorT):

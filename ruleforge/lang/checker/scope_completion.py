@@ -12,6 +12,7 @@ from ruleforge.lang.checker.builtins import BUILTINS
 from ruleforge.lang.checker.check_snippet import symbols_of, typed_text
 from ruleforge.lang.checker.expected_types import expected
 from ruleforge.lang.checker.expressions.checker import Expressions
+from ruleforge.lang.checker.expressions.forms import ExpressionForms
 from ruleforge.lang.checker.names import Uses
 from ruleforge.lang.checker.scope import Scope
 from ruleforge.lang.checker.statements.checker import Statements
@@ -103,7 +104,7 @@ class _Found:
 def _found(symbols: Symbols, before: str, after: str, scope: Mapping[str, t.Variable], form: Form) -> _Found:
     """The scope at the place, from the first repair of the text that can be read."""
     for repaired in _repairs(before, after, form):
-        expressions = Expressions(symbols)
+        expressions = ExpressionForms(symbols)
         symbols.uses = Uses()
         node = _read(repaired, form)
         if node is None:

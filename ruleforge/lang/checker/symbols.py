@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import field
-from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import Uses
 from ruleforge.lang.checker.sizes import Sizes
-from ruleforge.lang.checker.types import ERROR, FLAG, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.types import ERROR
 from ruleforge.lang.checker.unknown_names import Help, Unknown, tell, with_note
-from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.lang.source.scalar_origin import SourceText
@@ -19,9 +17,6 @@ from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Edit, Fix, Report, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed, nearest, once_more
-
-if TYPE_CHECKING:
-    from ruleforge.lang.checker.scope import Scope
 
 # Words that mean something in every ruleset.
 MOST_COMPARED = 30_000  # pairs of an unknown name and a known one, in a whole ruleset
@@ -81,10 +76,10 @@ class Symbols:
     def __post_init__(self) -> None:
         self.room = Sizes(self.report, self.ceilings)
 
-    def may_speak_of(self, text: SourceText | None, scope: Scope) -> None:
+    def may_speak_of(self, text: SourceText | None, variables: dict[str, t.Variable]) -> None:
         """Of a text that cannot be read it is known at least what it may name: an author is writing it."""
         if text is not None and self.parsed.texts[text].node is None:
-            self.uses.scope(text.span, scope.variables)
+            self.uses.scope(text.span, variables)
 
     def error(
         self, code: str, message: str, span: Span, help: str | None = None, fix: Fix = ()
@@ -279,26 +274,6 @@ class Symbols:
         contents = [p.name for p in self.places.values() if p.of and p.of[0][1].name == kind]
         indices = [i for p in self.places.values() if p.holds.name == kind for i, _ in p.of]
         return own + contents + indices
-
-    def type_of(self, node: n.Type) -> Type:
-        """A written type -> a type; the bounds of numbers must be constant."""
-        from ruleforge.lang.checker.constants import constant_number
-
-        match node:
-            case n.NumberType(low=low, high=high):
-                bottom, top = constant_number(low, self), constant_number(high, self)
-                if bottom is None or top is None:
-                    return ERROR
-                if bottom > top:
-                    self.error("RF508", f"the range {bottom}..{top} is empty", node.span)
-                    return ERROR
-                return NumberT(bottom, top)
-            case n.FlagType():
-                return FLAG
-            case n.KindType(kind=name, optional=optional):
-                return ThingT(name, optional) if self.kind_named(name, node.span) else ERROR
-            case n.SetType(kind=name):
-                return SetT(name) if self.kind_named(name, node.span) else ERROR
 
     def kind_named(self, name: str, span: Span) -> t.Kind | None:
         kind = self.kinds.get(name)

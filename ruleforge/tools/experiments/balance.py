@@ -17,9 +17,10 @@ from typing import Literal
 from ruleforge.engine.game import Game
 from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.agent_seats import PLAIN
+from ruleforge.tools.experiments.game_runner import variant_of
 from ruleforge.tools.experiments.intervals import Estimate
 from ruleforge.tools.experiments.intervals import Sequence as Mean
-from ruleforge.tools.experiments.parts import Part, variant_of
+from ruleforge.tools.experiments.parts import Part
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.rows import GameRow
 from ruleforge.tools.experiments.run import Force

@@ -10,6 +10,7 @@ from dataclasses import field
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.decision import CHANCE, Decision
 from ruleforge.engine.errors import PlayError
+from ruleforge.engine.game import Game
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.random_game import RandomGame
 from ruleforge.engine.state import State
@@ -100,12 +101,16 @@ class GameResult:
     notes: GameNotes = field(default_factory=GameNotes)
 
 
-def play_one(plan: Plan, variant: Variant, marks: Marks, number: int) -> GameResult:
+def variant_of(plan: Plan, game: Game) -> Variant:
+    return game.variant(game.compiled.setup(plan.table.players, plan.table.options))
+
+
+def play_one(plan: Plan, game: Game, marks: Marks, number: int) -> GameResult:
     """Game `number` of a plan; rules that break off before the first decision make a game, too."""
     try:
-        return _OneGame(plan, variant, marks, number).play()
+        return _OneGame(plan, game, marks, number).play()
     except PlayError as error:
-        names = variant.player_names
+        names = variant_of(plan, game).player_names
         agents = tuple(plan.table.seating(names, number).values())
         row = GameRow(number, names, agents, None, error.code, (), (0,) * len(names), 0)
         return GameResult(row, StoppedGame(number, error.code, error.message, "", "", ()))
@@ -114,10 +119,10 @@ def play_one(plan: Plan, variant: Variant, marks: Marks, number: int) -> GameRes
 class _OneGame:
     """A game under way; agents see the state, nobody sees what is noted."""
 
-    def __init__(self, plan: Plan, variant: Variant, marks: Marks, number: int) -> None:
+    def __init__(self, plan: Plan, game: Game, marks: Marks, number: int) -> None:
         self.plan, self.marks, self.number = plan, marks, number
         self.random = RandomGame(plan.seed, number) if plan.table.random else None
-        self.state = self._start(variant)
+        self.state = self._start(game)
         self.seating = plan.table.seating(self.state.players, number)
         self.agents: Mapping[str, Agent] = {} if self.random else self._agents()
         self.notes = GameNotes()
@@ -125,11 +130,11 @@ class _OneGame:
         self.broken: set[str] = set()
         self.made = 0
 
-    def _start(self, variant: Variant) -> State:
-        table, game = self.plan.table, variant.game
+    def _start(self, game: Game) -> State:
+        table = self.plan.table
         if self.random is not None:
             return self.random.start(game, table.players, table.options)
-        deal, _ = table.deal(self.number, len(variant.player_names))
+        deal, _ = table.deal(self.number, len(variant_of(self.plan, game).player_names))
         seed = mixed(self.plan.seed, deal, "game") & 0xFFFFFFFF
         return game.start(players=table.players, seed=seed, options=table.options)
 

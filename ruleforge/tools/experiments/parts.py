@@ -11,7 +11,7 @@ from ruleforge.engine.playouts import Plan as RandomGames
 from ruleforge.engine.playouts import Result, counted, results
 from ruleforge.engine.variant import Variant
 from ruleforge.support.records import dataclass
-from ruleforge.tools.experiments.game_runner import play_one
+from ruleforge.tools.experiments.game_runner import play_one, variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules
 from ruleforge.tools.experiments.rows import GameRow
 from ruleforge.tools.experiments.tally import Tally, tally_of
@@ -39,10 +39,6 @@ def loaded(rules: Rules) -> Game:
     return _kept.get(rules) or read(rules)
 
 
-def variant_of(plan: Plan, game: Game) -> Variant:
-    return game.variant(game.compiled.setup(plan.table.players, plan.table.options))
-
-
 @dataclass(frozen=True, slots=True)
 class Part:
     """Games `first` to `last` of a plan, without the latter."""
@@ -65,10 +61,10 @@ def played(part: Part, game: Game) -> Iterator[Tally]:
 
 
 def _stepped(part: Part, game: Game) -> Iterator[Tally]:
-    plan, variant = part.plan, variant_of(part.plan, game)
-    marks, some, since = Marks(variant), Tally(), time.monotonic()
+    plan = part.plan
+    marks, some, since = Marks(variant_of(plan, game)), Tally(), time.monotonic()
     for number in range(part.first, part.last):
-        some.count(play_one(plan, variant, marks, number), plan.rows)
+        some.count(play_one(plan, game, marks, number), plan.rows)
         if time.monotonic() - since > SECONDS:
             yield some
             some, since = Tally(), time.monotonic()
@@ -94,8 +90,7 @@ def _counted(part: Part, game: Game) -> Iterator[Tally]:
 
 def looked_at(plan: Plan, game: Game, number: int) -> Tally:
     """Why a game that a backend played did not end: it is played again, choice by choice."""
-    variant = variant_of(plan, game)
-    again = play_one(plan, variant, Marks(variant), number)
+    again = play_one(plan, game, Marks(variant_of(plan, game)), number)
     return Tally(stopped=[again.stopped] if again.stopped else [])
 
 

@@ -17,12 +17,12 @@ from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
 def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
     """All but the times, which depend on the machine: the same for the same plan, whoever played it."""
-    game, players = variant.game, variant.player_names
-    sides = sides_of(game.info, players)
+    info, players = variant.info, variant.player_names
+    sides = sides_of(info, players)
     found: dict[str, Any] = {
-        "game": game.id,
-        "version": game.version,
-        "packs": [pack.id for pack in game.info.packs],
+        "game": info.id,
+        "version": info.version,
+        "packs": [pack.id for pack in info.packs],
         "seed": plan.seed,
         "first": plan.first,
         "limit": plan.limit,
@@ -58,10 +58,10 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
             for stop in tally.stopped
         ],
     }
-    if game.info.teams:
+    if info.teams:
         found["teams"] = {
             team: {"wins": tally.sides[side], "share": _share(tally.sides[side], tally.finished)}
-            for team, side in game.info.sides(players).items()
+            for team, side in info.sides(players).items()
             if len(side) > 1
         }
     if plan.count:

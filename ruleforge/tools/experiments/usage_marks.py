@@ -23,7 +23,7 @@ class Marks:
 
     def __init__(self, variant: Variant) -> None:
         self._things_of = variant.things_of
-        self._components = variant.game.compiled.components
+        self._components = variant.compiled.components
         self._program = variant.program
         self._players = self._program.kinds[0].name
         self._known: dict[Choice, tuple[Mark, ...]] = {}

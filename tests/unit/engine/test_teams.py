@@ -9,7 +9,7 @@ import pytest
 import ruleforge
 from ruleforge.play.narration.narrator import Narrator
 from ruleforge.project.resolver import analyse
-from ruleforge.tools.experiments.parts import variant_of
+from ruleforge.tools.experiments.game_runner import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.run import Force, simulate
 from ruleforge.tools.experiments.summary import summary

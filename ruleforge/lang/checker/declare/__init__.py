@@ -8,7 +8,7 @@ from ruleforge.lang.checker.declare.kinds import Kinds
 from ruleforge.lang.checker.declare.positions import Positions
 from ruleforge.lang.checker.declare.signatures import Signatures
 from ruleforge.lang.checker.declare.visibility import Seeing
-from ruleforge.lang.checker.expressions.checker import Expressions
+from ruleforge.lang.checker.expressions.forms import ExpressionForms
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.model import ruleset as m
 
@@ -17,7 +17,7 @@ class Declarations:
     """Fills the symbol tables in the order in which one table needs another."""
 
     def __init__(self, ruleset: m.Ruleset, symbols: Symbols) -> None:
-        self.expressions = Expressions(symbols)
+        self.expressions = ExpressionForms(symbols)
         given = (ruleset, symbols, self.expressions)
         self._kinds, self._columns, self._keywords = Kinds(*given), Columns(*given), Keywords(*given)
         self._signatures, self._positions = Signatures(*given), Positions(*given)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.constants import type_of
 from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.holders import complain_taken
 from ruleforge.lang.checker.symbols import Symbols
@@ -54,7 +55,7 @@ class Declaring:
         found = []
         for name, text in takes:
             node = self.symbols.parsed.type(text)
-            type = self.symbols.type_of(node) if node else ERROR
+            type = type_of(node, self.symbols) if node else ERROR
             found.append(self.parameter(name, type, text.span))
         return tuple(found)
 
@@ -77,7 +78,7 @@ class Declaring:
     def bounds(self, text: SourceText | None) -> tuple[int, int] | None:
         """A limit of modifiers, written as a range."""
         node = self.symbols.parsed.type(text) if text else None
-        type = self.symbols.type_of(node) if node else None
+        type = type_of(node, self.symbols) if node else None
         if isinstance(type, NumberT):
             return type.low, type.high
         if node is not None and type != ERROR:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.constants import constant_number, constant_value
+from ruleforge.lang.checker.constants import constant_number, constant_value, type_of
 from ruleforge.lang.checker.declare.base import Declaring
 from ruleforge.lang.checker.declare.facts import Facts, Head
 from ruleforge.lang.checker.expressions.checker import Expressions
@@ -68,7 +68,7 @@ class Columns(Declaring):
                 type = ThingT(kind.name)
             else:
                 node = self.symbols.parsed.type(option.range) if option.range else None
-                type = self.symbols.type_of(node) if node else FLAG
+                type = type_of(node, self.symbols) if node else FLAG
             start = self.expr(option.default)
             if kind is not None and isinstance(start, n.Name) and start.id not in option.values:
                 self.symbols.unknown(f"value of `{option.id}`", start.id, start.span, option.values)
@@ -157,7 +157,7 @@ class Columns(Declaring):
             self.symbols.lost(column.id)
             return None, ERROR, ()
         per = tuple(k for p in node.per if (k := self.symbols.kind_named(p, node.span)))
-        type = self.symbols.type_of(node.type)
+        type = type_of(node.type, self.symbols)
         if type == ERROR or len(per) < len(node.per):
             self.symbols.lost(column.id)
         return node, type, per

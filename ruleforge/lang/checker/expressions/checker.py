@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.expressions.forms import typed
 from ruleforge.lang.checker.expressions.locations import where_all_lie
 from ruleforge.lang.checker.holders import complain_taken
 from ruleforge.lang.checker.scope import Scope, present_if_false, present_if_true
@@ -30,7 +29,11 @@ from ruleforge.support.diagnostics import Edit, Span
 
 
 class Expressions:
-    """Checks expressions against one table of symbols."""
+    """Checks expressions against one table of symbols.
+
+    The forms of expressions check their parts with this class, so it cannot import them: `forms.ExpressionForms` adds
+    them.
+    """
 
     def __init__(self, symbols: Symbols) -> None:
         self.symbols = symbols
@@ -46,13 +49,16 @@ class Expressions:
         if known is not None:
             return known[2]
         self.symbols.uses.scope(node.span, scope.variables)
-        result = typed(self, node, scope, expect)
+        result = self._typed(node, scope, expect)
         if isinstance(result.type, ThingT) and result.type.optional and node in scope.present:
             sure = ThingT(result.type.kind)
             result = t.Sure(node.span, sure, result) if node in scope.looped else replace(result, type=sure)
         self._types[id(node)] = result.type
         self._known[key] = (node, scope, result)
         return result
+
+    def _typed(self, node: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
+        raise NotImplementedError
 
     def known_type(self, node: n.Expr) -> Type | None:
         """The type of an expression that was checked already."""

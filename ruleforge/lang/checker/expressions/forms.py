@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.expressions.aggregates import aggregate
 from ruleforge.lang.checker.expressions.arithmetic import arithmetic, negative
 from ruleforge.lang.checker.expressions.attributes import attribute
 from ruleforge.lang.checker.expressions.calls import call
+from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.expressions.comparisons import comparison
 from ruleforge.lang.checker.expressions.logic import conditional, every, some
 from ruleforge.lang.checker.expressions.named import named
@@ -17,62 +16,62 @@ from ruleforge.lang.checker.expressions.paths import linked, reached
 from ruleforge.lang.checker.expressions.set_builders import gathered
 from ruleforge.lang.checker.expressions.sets import interval, literal, no_table, selection
 from ruleforge.lang.checker.expressions.trials import can, would
+from ruleforge.lang.checker.scope import Scope
 from ruleforge.lang.checker.types import FLAG, NONE, NumberT, Type
 from ruleforge.lang.parser import nodes as n
 
-if TYPE_CHECKING:
-    from ruleforge.lang.checker.expressions.checker import Expressions
-    from ruleforge.lang.checker.scope import Scope
 
+class ExpressionForms(Expressions):
+    """The checker that knows every form."""
 
-def typed(checker: Expressions, node: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
-    """One case for each form; `expect` is what is known of the type that is wanted."""
-    match node:
-        case n.Number(value=value):
-            return t.Constant(node.span, NumberT(value, value), value)
-        case n.Bool(value=value):
-            return t.Constant(node.span, FLAG, int(value))
-        case n.NoneLiteral():
-            return t.Constant(node.span, NONE, 0)
-        case n.Name():
-            return named(checker, node, scope, expect)
-        case n.Attribute():
-            return attribute(checker, node, scope)
-        case n.Call():
-            return call(checker, node, scope)
-        case n.Negative():
-            return negative(checker, node, scope)
-        case n.Arithmetic():
-            return arithmetic(checker, node, scope, expect)
-        case n.Comparison():
-            return comparison(checker, node, scope)
-        case n.Not(value=inner):
-            return t.Not(node.span, FLAG, checker.condition(inner, scope))
-        case n.And():
-            return every(checker, node, scope)
-        case n.Or():
-            return some(checker, node, scope)
-        case n.Conditional():
-            return conditional(checker, node, scope, expect)
-        case n.SetLiteral():
-            return literal(checker, node, scope, expect)
-        case n.Table():
-            return no_table(checker, node)
-        case n.Range():
-            return interval(checker, node, scope)
-        case n.Selection():
-            return selection(checker, node, scope)
-        case n.Gathering():
-            return gathered(checker, node, scope)
-        case n.Aggregate():
-            return aggregate(checker, node, scope)
-        case n.Nth():
-            return numbered(checker, node, scope)
-        case n.Linked():
-            return linked(checker, node, scope)
-        case n.Reached():
-            return reached(checker, node, scope)
-        case n.Can():
-            return can(checker, node, scope)
-        case n.Would():
-            return would(checker, node, scope, expect)
+    def _typed(self, node: n.Expr, scope: Scope, expect: Type | None) -> t.Expr:
+        """One case for each form; `expect` is what is known of the type that is wanted."""
+        match node:
+            case n.Number(value=value):
+                return t.Constant(node.span, NumberT(value, value), value)
+            case n.Bool(value=value):
+                return t.Constant(node.span, FLAG, int(value))
+            case n.NoneLiteral():
+                return t.Constant(node.span, NONE, 0)
+            case n.Name():
+                return named(self, node, scope, expect)
+            case n.Attribute():
+                return attribute(self, node, scope)
+            case n.Call():
+                return call(self, node, scope)
+            case n.Negative():
+                return negative(self, node, scope)
+            case n.Arithmetic():
+                return arithmetic(self, node, scope, expect)
+            case n.Comparison():
+                return comparison(self, node, scope)
+            case n.Not(value=inner):
+                return t.Not(node.span, FLAG, self.condition(inner, scope))
+            case n.And():
+                return every(self, node, scope)
+            case n.Or():
+                return some(self, node, scope)
+            case n.Conditional():
+                return conditional(self, node, scope, expect)
+            case n.SetLiteral():
+                return literal(self, node, scope, expect)
+            case n.Table():
+                return no_table(self, node)
+            case n.Range():
+                return interval(self, node, scope)
+            case n.Selection():
+                return selection(self, node, scope)
+            case n.Gathering():
+                return gathered(self, node, scope)
+            case n.Aggregate():
+                return aggregate(self, node, scope)
+            case n.Nth():
+                return numbered(self, node, scope)
+            case n.Linked():
+                return linked(self, node, scope)
+            case n.Reached():
+                return reached(self, node, scope)
+            case n.Can():
+                return can(self, node, scope)
+            case n.Would():
+                return would(self, node, scope, expect)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.constants import type_of
 from ruleforge.lang.checker.statements.values import value_into
 from ruleforge.lang.checker.types import (
     ERROR,
@@ -32,7 +33,7 @@ def let(checker: Expressions, node: n.Let, scope: Scope, frame: Frame) -> tuple[
     if node.name in scope.variables:
         message, help = f"`{node.name}` is already in use here", f"to change it write `{node.name} = ...`"
         checker.symbols.error("RF505", message, node.span, help)
-    wanted = checker.symbols.type_of(node.type) if node.type is not None else None
+    wanted = type_of(node.type, checker.symbols) if node.type is not None else None
     into, type = value_into(checker, node.value, scope, wanted, node.span)
     if wanted is not None:
         _must_fit(checker.symbols, type, wanted, node)

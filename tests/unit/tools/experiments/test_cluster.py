@@ -14,7 +14,8 @@ import distributed
 import pytest
 
 from ruleforge.tools.experiments.bundle import bundle_of
-from ruleforge.tools.experiments.parts import loaded, variant_of
+from ruleforge.tools.experiments.game_runner import variant_of
+from ruleforge.tools.experiments.parts import loaded
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.run import Force, simulate
 from ruleforge.tools.experiments.summary import summary

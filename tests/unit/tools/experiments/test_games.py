@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ruleforge.tools.experiments.game_runner import play_one
-from ruleforge.tools.experiments.parts import loaded, variant_of
+from ruleforge.tools.experiments.game_runner import play_one, variant_of
+from ruleforge.tools.experiments.parts import loaded
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.report.page import page
 from ruleforge.tools.experiments.rows import GameRow
@@ -108,7 +108,9 @@ def test_agents_move_on_by_a_seat_in_each_game_of_a_deal() -> None:
 def test_games_of_one_deal_have_the_same_deal() -> None:
     plan = Plan(Rules("hearts"), games=9, seed=1, limit=1, table=Table(agents={"north": "greedy"}))
     variant = variant_of(plan, loaded(plan.rules))
-    deals = [play_one(replace(plan, decisions=True), variant, Marks(variant), n) for n in (0, 3, 4)]
+    deals = [
+        play_one(replace(plan, decisions=True), loaded(plan.rules), Marks(variant), n) for n in (0, 3, 4)
+    ]
     hands = [deal.notes.offered for deal in deals]
     assert hands[0] == hands[1] != hands[2]
 

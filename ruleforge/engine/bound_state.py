@@ -1,4 +1,4 @@
-"""A variant -> the class of its states: the base with its functions at hand, and what its rules make needful on top."""
+"""A variant -> the class of its states: `State` with its functions at hand, and what its rules make needful on top."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import RUNAWAY, RuleWaits
+from ruleforge.engine.base_state import BaseState
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.endless_game import Draws, unfinished
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.events import Events, StepEvents
-from ruleforge.engine.faults import refused_by_fault
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.state import State
 from ruleforge.engine.trail import LONGEST
@@ -21,21 +21,24 @@ from ruleforge.engine.visibility.control import is_inside
 from ruleforge.engine.visibility.history import MOST_STEPS, History
 
 if TYPE_CHECKING:
+    from typing import Self
+
+    from ruleforge.engine.game import Game
     from ruleforge.engine.variant import Variant
 
 
-def bound_state(variant: Variant) -> type[State]:
+def bound_state(game: Game, variant: Variant) -> type[State]:
     """The class of a variant's states."""
     waits = any(isinstance(info.means, RuleWaits) for info in variant.program.notes)
     bases = (
         *((_WaitingState,) if waits or variant.visibility.branch_sites else ()),
         *((_HiddenState,) if variant.visibility.choices.sites else ()),
-        _plain(variant),
+        _plain(game, variant),
     )
     return type("State", bases, {"__slots__": ()})
 
 
-def _plain(variant: Variant) -> type[State]:
+def _plain(game: Game, variant: Variant) -> type[State]:
     """What is called often finds its functions in this closure."""
     runtime = variant.runtime
     copy_row, resume = runtime.copy, runtime.resume
@@ -66,7 +69,7 @@ def _plain(variant: Variant) -> type[State]:
                 if isinstance(problem, RecursionError):  # changes that replace one another without end
                     problem = Trapped(RUNAWAY)
                 if isinstance(problem, Trapped):
-                    raise refused_by_fault(variant, problem, choice, self._row) from None
+                    raise variant.refusal(problem, choice, self._row) from None
                 raise
             events = new(BoundEvents)
             events.trail = self._trail = (trail, code)
@@ -76,7 +79,7 @@ def _plain(variant: Variant) -> type[State]:
                 self._age = 0
             return events
 
-        def copy(self) -> State:
+        def copy(self) -> Self:
             twin = new(type(self))
             twin._row = twin._trail = self._trail = self._row
             twin._age = self._age = 0
@@ -88,11 +91,12 @@ def _plain(variant: Variant) -> type[State]:
             try:
                 runtime.playout(row, Draws(random.Random(rng) if isinstance(rng, int) else rng, most))
             except Trapped as trapped:
-                raise refused_by_fault(variant, trapped, None) from None
+                raise variant.refusal(trapped) from None
             except StopIteration:
                 raise unfinished(most) from None
             return outcome_of(variant, row)
 
+    BoundState._game = game
     return BoundState
 
 
@@ -144,17 +148,16 @@ class _WaitingState(State):
     def _came_by(self, since: History) -> None:
         self._since = since
 
-    def copy(self) -> State:
+    def copy(self) -> Self:
         twin = super().copy()
-        assert isinstance(twin, _WaitingState)
         twin._since = self._since
         return twin
 
-    def _put(self, row: Row, choices: Sequence[Choice]) -> State:
+    def _put(self, row: Row, choices: Sequence[Choice]) -> Self:
         self._since = None if is_inside(self._variant, row) else ()
         return super()._put(row, choices)
 
-    def _take(self, other: State) -> None:
+    def _take(self, other: BaseState) -> None:
         assert isinstance(other, _WaitingState)
         self._since = other._since
         super()._take(other)
