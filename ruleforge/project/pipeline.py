@@ -11,6 +11,7 @@ from types import MappingProxyType
 from ruleforge.lang.checker.ruleset import check
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.model.from_source import ruleset_from_source
+from ruleforge.lang.model.language_version import is_newer
 from ruleforge.lang.model.pack import Pack
 from ruleforge.lang.model.pack_from_source import pack_from_source
 from ruleforge.lang.model.ruleset import Ruleset
@@ -97,6 +98,8 @@ def analyse(
     source = read_folder(path, told, own, old.source, room=room)  # values that keep their place
     if source is None:
         return Analysis(path, unsaved, ceilings=ceilings, diagnostics=told.diagnostics)
+    if is_newer(source, "game", report):
+        return Analysis(path, unsaved, source, ceilings=ceilings, diagnostics=report.diagnostics)
     source, shaped = read_as_meant(source, told, report, old.shaped)  # shape only
     core = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
     readings = tuple(
@@ -104,6 +107,8 @@ def analyse(
         for pack, names in of_packs.items()
         if (found := _reading(pack, {file: unsaved[name] for name, file in names.items()}, report, old, room))
     )
+    if newer := tuple(d for d in report if d.code == "RF350"):
+        return Analysis(path, unsaved, source, ceilings=ceilings, diagnostics=newer)
     assembly = assemble(core, tuple(reading.pack for reading in readings), report)  # core and packs as one
     parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
     digest = _digest(source, readings)
@@ -161,6 +166,8 @@ def _reading(
     source = read_folder(path, told, overlay, before.source if before else None, "pack", room)
     if source is None:
         report.include(*told)
+        return None
+    if is_newer(source, "pack", report):
         return None
     source, shaped = read_as_meant(source, told, report, before.shaped if before else None, "pack")
     pack = pack_from_source(source, report, source.holes | shaped.holes)

@@ -17,6 +17,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.rule_roots import nodes, phases
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Report, Span
+from ruleforge.support.records import dataclass
 
 
 def lint_secrecy(rules: t.Checked, report: Report) -> None:
@@ -42,11 +43,9 @@ def _lint_questions(flow: InfoFlow, statements: Sequence[t.Statement], report: R
             case t.Pick(openly=True, options=options):
                 hidden = any(test and questions.is_secret(test) for _, test, _ in options)
                 _asked_openly(hidden, node.span, report)
-    occasions: list[t.Phase | t.Window] = [*phases(rules), *rules.windows.values()]
-    for occasion in occasions:
+    for occasion in _occasions(rules):
         if occasion.openly:
-            inside = (a for a in rules.actions.values() if occasion.name in a.during)
-            _asked_openly(any(_is_offered_in_secret(questions, a) for a in inside), occasion.span, report)
+            _asked_openly(_may_hide(rules, questions, occasion), occasion.span, report)
     for rule in rules.rules:
         binders = (rule.binder,) if rule.binder is not None else ()
         if rule.may and questions.decided_in_secret(binders, rule.conditions):
@@ -56,6 +55,40 @@ def _lint_questions(flow: InfoFlow, statements: Sequence[t.Statement], report: R
                 rule.span,
                 help="offer a window with an action instead: it always opens",
             )
+
+
+def _occasions(rules: t.Checked) -> list[t.Phase | t.Window]:
+    return [*phases(rules), *rules.windows.values()]
+
+
+def _may_hide(rules: t.Checked, questions: Questions, occasion: t.Phase | t.Window) -> bool:
+    """Do hidden things decide whether there is something to do?"""
+    actions = rules.actions.values()
+    return any(_is_offered_in_secret(questions, a) for a in actions if occasion.name in a.during)
+
+
+@dataclass(frozen=True, slots=True)
+class UnconditionalQuestion:
+    """The place of a question without `openly` that depends on hidden things, and the word that it begins with."""
+
+    span: Span
+    word: str = ""  # of a phase or window there is none
+
+
+def unconditional_questions(rules: t.Checked) -> tuple[UnconditionalQuestion, ...]:
+    """The questions for which `openly` would change when they are asked."""
+    questions, found = Questions(InfoFlow(rules)), []
+    for node in nodes(rules):
+        match node:
+            case t.Choose(openly=False, binders=binders) if questions.decided_in_secret(binders):
+                found.append(UnconditionalQuestion(node.span, "choose" if node.optional else "chooses"))
+            case t.Pick(openly=False, options=options):
+                if any(test and questions.is_secret(test) for _, test, _ in options):
+                    found.append(UnconditionalQuestion(node.span, "picks"))
+    for occasion in _occasions(rules):
+        if not occasion.openly and _may_hide(rules, questions, occasion):
+            found.append(UnconditionalQuestion(occasion.span))
+    return tuple(sorted(found, key=lambda question: question.span))
 
 
 def _asked_openly(hidden: bool, span: Span, report: Report) -> None:

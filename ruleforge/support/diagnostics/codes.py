@@ -82,6 +82,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF347", "error", "a limit or guard that never acts"),
     ("RF348", "error", "figures of a contract that contradict each other"),
     ("RF349", "error", "a locked core without a lock file"),
+    ("RF350", "error", "a newer version of the rule language"),
     ("RF401", "error", "unexpected word"),
     ("RF402", "error", "unknown sign"),
     ("RF403", "error", "indentation"),

@@ -43,11 +43,12 @@ class Failure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRun:
-    """How a scenario went: what is wrong, if anything, what was unmet, and every step that was made."""
+    """How a scenario went: what is wrong, if anything, what was unmet, every step that was made, and where it ended."""
 
     problem: Diagnostic | None
     unmet: tuple[Unmet, ...]
     turns: tuple[Turn, ...]
+    last: State | None = None
 
 
 def run_scenario(
@@ -71,7 +72,7 @@ def play_scenario(
     except Failure as failure:
         problem = failure.problem
         run.unmet += [failure.unmet] if failure.unmet else []
-    return ScenarioRun(problem or run.first, tuple(run.unmet), tuple(run.turns))
+    return ScenarioRun(problem or run.first, tuple(run.unmet), tuple(run.turns), run.last)
 
 
 class _Run:
@@ -110,6 +111,11 @@ class _Run:
     @property
     def turns(self) -> list[Turn]:
         return [*self._before, *(self._session.turns if self._session else ())]
+
+    @property
+    def last(self) -> State | None:
+        """The state in which it ended; None if it never began."""
+        return self._session.state.copy() if self._session else None
 
     @property
     def _play(self) -> Session:

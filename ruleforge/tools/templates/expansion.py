@@ -65,6 +65,7 @@ pack:
   id: {name}
   title: {_title(name)}
   version: "0.1"
+  language: 1
   text: A first pack for {rules.title}.
   for:
     core: {rules.id}

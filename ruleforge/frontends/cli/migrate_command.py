@@ -1,0 +1,74 @@
+"""`ruleforge migrate`: rule files of an older version of the language in the present one."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+
+import click
+
+from ruleforge.frontends.cli.arguments import what_argument
+from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.project.locator import find_rules
+from ruleforge.support.diagnostics import Report
+from ruleforge.support.output_files import write_text
+from ruleforge.tools.migration.migrate import Migration, Rewrite, migration_of
+
+
+@click.command("migrate")
+@what_argument
+@click.option("--check", is_flag=True, help="Change nothing; show what would change, and exit 1 if it would.")
+@click.option(
+    "--as-before",
+    is_flag=True,
+    help="Ask questions about hidden things as before version 1: only if there is a choice.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print for programs: each file with what changes.")
+@colour_option
+def command(what: tuple[str, ...], check: bool, as_before: bool, as_json: bool) -> None:
+    """Rewrite the files of a game or pack for the present version of the rule language.
+
+    Comments and layout stay. Files that name the present version stay as they are. Scenarios whose answers are
+    written otherwise by now are rewritten if they hold afterwards.
+
+    \b
+    Example:
+      ruleforge migrate my-game --check
+      ruleforge migrate my-game
+    """
+    report = Report()
+    paths = [path for name in what if (path := find_rules(name, report)) is not None]
+    found = [migration_of(path, as_before, report) for path in paths]
+    rewrites = [rewrite for migration in found for rewrite in migration.rewrites]
+    if report.has_errors:
+        complain(report)
+        leave(1)
+    for rewrite in rewrites if not check else ():
+        write_text(rewrite.file, rewrite.new)
+    if as_json:
+        print_json(_data(found, written=bool(rewrites) and not check))
+    else:
+        _tell(found, check)
+    if rewrites and check:
+        leave(1)
+
+
+def _tell(found: list[Migration], check: bool) -> None:
+    rewrites = [rewrite for migration in found for rewrite in migration.rewrites]
+    for rewrite in rewrites:
+        say(_difference(rewrite) if check else f"{rewrite.file}: changed")
+    for span in (span for migration in found for span in migration.asked):
+        say(f"{span.file}:{span.line}:{span.column}: asked in any case since version 1 (see --as-before)")
+    if not rewrites:
+        say("nothing to change")
+
+
+def _data(found: list[Migration], written: bool) -> dict[str, object]:
+    files = [{"file": str(r.file), "diff": _difference(r)} for m in found for r in m.rewrites]
+    asked = [{"file": s.file, "line": s.line, "column": s.column} for m in found for s in m.asked]
+    return {"written": written, "files": files, "asked_in_any_case": asked}
+
+
+def _difference(rewrite: Rewrite) -> str:
+    """What changes, as a patch."""
+    old, new = rewrite.old.splitlines(), rewrite.new.splitlines()
+    return "\n".join(unified_diff(old, new, f"a/{rewrite.file}", f"b/{rewrite.file}", lineterm=""))
