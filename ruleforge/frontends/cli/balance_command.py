@@ -56,39 +56,50 @@ class BalanceOptions:
     type=click.FloatRange(0.005, 0.5),
     default=0.05,
     show_default=True,
-    help="What difference is too much, as a share of the games: 0.05 is five games in a hundred.",
+    help="Largest acceptable difference, as a share of the games: 0.05 means 5 games in 100.",
 )
 @click.option(
-    "--games", "deals", type=click.IntRange(1), default=5000, show_default=True, help="Deals at most."
+    "--games",
+    "deals",
+    type=click.IntRange(1),
+    default=5000,
+    show_default=True,
+    help="Largest number of deals.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same games, same answer.")
 @click.option(
-    "--limit", type=click.IntRange(1), default=10_000, show_default=True, help="Decisions in a game."
+    "--seed", type=int, default=0, show_default=True, help="Seed of the games: same seed, same result."
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    help="Largest number of decisions in a game.",
 )
 @click.option(
     "--agent",
     default="random",
     show_default=True,
-    help="Who plays all seats: random, greedy, mcts:200 (simulations), or a profile of the game.",
+    help="Agent of all seats: random, greedy, mcts:200 (simulations), or a profile of the game.",
 )
 @click.option(
     "--compare",
     type=click.Choice(["all", "seats", "use"]),
     default="all",
     show_default=True,
-    help="seats: with the packs and without; use: who uses what they add and who does not.",
+    help="seats: compare the game with and without the packs; use: compare players who use the packs with others.",
 )
-@click.option("--strict", is_flag=True, help="Exit 1 also where the deals do not settle it.")
+@click.option("--strict", is_flag=True, help="Exit with code 1 also if the result stays unclear.")
 @force_options
 @start_options
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(**given: Any) -> None:
-    """Play a game with packs against the game without, until it is known whether the packs change who wins.
+    """Compare a game with packs to the game without, until the result is statistically clear.
 
-    For each seat: does it win as often with the packs as without? And does a seat that uses what the packs add win more
-    than one that leaves it alone? Exit 1 if a difference is beyond the margin for sure, or too few games end. It stops
-    as soon as every interval lies inside the margin, or one outside.
+    For each seat: does it win as often with the packs as without? Does a player who uses the packs win more
+    often than one who ignores them? Exit code 1: a difference is larger than the margin, or too few games
+    end. The comparison stops as soon as every interval lies inside the margin, or one lies outside.
 
     \b
     Example:

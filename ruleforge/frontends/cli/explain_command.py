@@ -29,15 +29,17 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 @click.command("explain")
 @click.argument("code_or_clause", metavar="CODE-or-CLAUSE", required=False, shell_complete=_codes)
-@click.option("--footprint", type=PackType(), default=None, help="Show what each rule of this pack changes.")
-@click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
+@click.option(
+    "--footprint", type=PackType(), default=None, help="Show the effects of each rule of this pack."
+)
+@click.option("--game", type=GameType(), default=None, help="Search for the clause in this game only.")
 @with_option
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(
     code_or_clause: str | None, footprint: str | None, game: str | None, packs: tuple[str, ...], as_json: bool
 ) -> None:
-    """Explain a diagnostic code, or show a clause of a rulebook with the rules that carry it.
+    """Explain a diagnostic code, or show a clause of a rulebook with the rules that cite it.
 
     \b
     Example:

@@ -20,16 +20,17 @@ from ruleforge.tools.graph.svg import svg
 @click.command("graph")
 @game_argument
 @click.argument("sort", type=click.Choice(SORTS), default=SORTS[0], metavar="[" + "|".join(SORTS) + "]")
-@click.option("--around", metavar="NAME", help="Only what is joined to this event, rule, place, ...")
+@click.option("--around", metavar="NAME", help="Show only the neighbours of this event, rule, place, ...")
 @click.option(
     "--out",
     type=OutFile(),
-    help="A file, .svg or .mmd (Mermaid); without it, Mermaid is printed.",
+    help="Write to this file, .svg or .mmd (Mermaid); otherwise Mermaid is printed.",
 )
 @with_option
 @colour_option
 def command(game: str, sort: str, around: str | None, out: Path | None, packs: tuple[str, ...]) -> None:
-    """Draw the phases of a game, what sets what off, keywords, how components wander, or what changes counters.
+    """Draw the phases of a game, its triggers, its keywords, the moves of components, or the changes of
+    counters.
 
     \b
     Example:

@@ -19,10 +19,10 @@ LONGEST = 1 << 24  # bytes of a question
 @click.argument("port", type=click.IntRange(1, 65535))
 @colour_option
 def command(port: int) -> None:
-    """Take a remote seat of a game that is played on this machine, at PORT.
+    """Take a remote seat of a game on this machine. The game listens at PORT.
 
-    You see what the player of the seat sees. Answer with the number of a choice or its text. A seat on another machine
-    is reached through a tunnel, such as `ssh -L 4001:localhost:4001 MACHINE`.
+    You see the game as the player of that seat. Answer with the number of a choice or its text. For a game
+    on another machine, open a tunnel such as `ssh -L 4001:localhost:4001 MACHINE`.
 
     \b
     Example:

@@ -22,19 +22,22 @@ from ruleforge.support.spelling import counted
 
 @click.command("lock")
 @game_argument
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 unless the core is as it was locked.")
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit with code 1 if the core differs from its lock file."
+)
 @click.option(
     "--replace",
     is_flag=True,
-    help="Lock other rules as the same version, as long as nobody has that version.",
+    help="Lock changed rules under the same version. Use it only before you publish the version.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print for programs; `changes` has what changed.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs; `changes` lists the changes.")
 @colour_option
 def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
-    """Write the lock file of a core: what its rules and its contract say, definition by definition, in this version.
+    """Write the lock file of a core: fingerprints of its rules and its contract, for this version.
 
-    Packs are written for a version; a core whose rules or contract change needs a new one. Comments, layout and
-    words for people may change at any time. A version that was never published can be locked anew with --replace.
+    Packs depend on a version of their core. A core that changes rules or contract needs a new version.
+    Comments, layout and texts for people may change at any time. --replace locks an unpublished version
+    again.
 
     \b
     Example:

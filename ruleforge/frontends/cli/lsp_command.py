@@ -15,10 +15,11 @@ MISSING = (
 
 @click.command("lsp")
 def command() -> None:
-    """Serve an editor: complaints as you type, completion, hover, definitions, renaming and more.
+    """Start the language server for editors: diagnostics as you type, completion, hover, definitions, renaming.
 
-    An editor starts this by itself and speaks the Language Server Protocol with it over standard input and output. It
-    takes files of a game or pack, also unsaved ones, and says of them what `ruleforge validate` says.
+    An editor starts this command and speaks the Language Server Protocol with it over standard input and
+    output. The server reads saved and unsaved files of a game or pack and reports the same mistakes as
+    `ruleforge validate`.
 
     \b
     Example:

@@ -77,7 +77,7 @@ def colour_option(function: F) -> F:
         expose_value=False,
         is_eager=True,
         callback=_set_plain,
-        help="Print without colours (as does the environment variable NO_COLOR).",
+        help="Print without colours, like the environment variable NO_COLOR.",
     )
     return option(function)
 

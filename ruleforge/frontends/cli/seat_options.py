@@ -28,14 +28,14 @@ def force_options(function: F) -> F:
             "--cluster",
             default="",
             metavar="ADDRESS",
-            help="Play on the Dask cluster whose scheduler is at this address, as tcp://host:8786.",
+            help="Play on a Dask cluster: the address of its scheduler, as tcp://host:8786.",
         ),
         click.option(
             "--jobs",
             type=click.IntRange(0, 256),
             default=1,
             show_default=True,
-            help="Processes; 0: one a core. The result is the same.",
+            help="Number of processes; 0: one for each core. The result is the same.",
         ),
     ):
         function = option(function)

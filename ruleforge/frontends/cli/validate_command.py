@@ -30,15 +30,15 @@ if TYPE_CHECKING:  # what unchanged rules can do without
     type=click.Choice(["text", *FORMS]),
     default="text",
     show_default=True,
-    help="For people, for programs, for code hosts, for annotations in a workflow of GitHub.",
+    help="Output for people, for programs, for code hosts, or as annotations in a GitHub workflow.",
 )
-@click.option("--fix", is_flag=True, help="Make the edits that mend something; then tell what is left.")
-@click.option("--watch", is_flag=True, help="Go on, and tell anew whenever a file is saved; Ctrl-C ends it.")
+@click.option("--fix", is_flag=True, help="Apply the fixes, then show the remaining mistakes.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file is saved, until Ctrl-C.")
 @colour_option
 def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool, watch: bool) -> None:
-    """Check rule files, scenarios, rulebook and contract; show every mistake with its place and a way to mend it.
+    """Check rule files, scenarios, rulebook and contract. Every mistake is shown with its place and a fix.
 
-    Exit code 0: nothing wrong; 1: complaints; 2: the command itself was misused.
+    Exit code 0: no mistake; 1: mistakes; 2: wrong use of the command.
 
     \b
     Example:
