@@ -154,7 +154,7 @@ class Timeline:
     def after_run(self, made: Effect, text: str, stays: bool, ran: Ran, dice: tuple[str, ...]) -> Moment:
         """The moment after effects were run: what they come to, or the first question they ask."""
         if self.here.running is not None:
-            raise TimelineError("an effect is under way already: answer it with `do`, or `undo` it")
+            raise TimelineError("an effect waits for an answer: use `do`, or `undo` it")
         deed = Transition("run", f"--here {text}" if stays else text, dice=dice)
         running = EffectRun(made, self.here, stays)
         state = state_of(made.states, ran.row)
@@ -176,7 +176,7 @@ class Timeline:
     def set(self, path: str, value: object, text: str) -> Moment:
         """Write a value into the position; `text` is how it was said."""
         if self.here.running is not None:
-            raise TimelineError("an effect is under way: answer it with `do`, or `undo` it")
+            raise TimelineError("an effect waits for an answer: use `do`, or `undo` it")
         state = self.here.state.patched({path: value})
         moment = following(self.here, Transition("set", text, given=((path, value),)), state, edited=True)
         self.go(moment)

@@ -188,7 +188,7 @@ def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: Sta
     for name, kind in pairs:
         player = _seated(name, start)
         if player in found:
-            raise click.BadParameter(f"who plays `{player}` is said twice")
+            raise click.BadParameter(f"`--seat` names `{player}` twice")
         if kind not in kinds and not is_agent(kind, profiles, outside=True):
             known = (*kinds, "mcts:1s", *profiles, "remote:PORT", "command:PROGRAM")
             raise click.BadParameter(f"`{kind}` is not {listed(known)}")

@@ -27,10 +27,12 @@ from ruleforge.tools.experiments.plan import Rules, Table
 from ruleforge.tools.experiments.run import Force
 from ruleforge.tools.experiments.workers import CannotPlay
 
+NO_CHOICE = "the packs add no choice that a player could avoid"
+
 
 @dataclass(frozen=True, slots=True)
 class BalanceOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     packs: tuple[str, ...]
@@ -113,7 +115,7 @@ def command(**given: Any) -> None:
     began = time.perf_counter()
     look, whole = _looked(trial, games, force, wish.as_json)
     if look is None:
-        say("interrupted before anything was known", err=True)
+        say("interrupted before the first result", err=True)
         leave(INTERRUPTED)
     if wish.as_json:
         print_json(_data(trial, games[1], look, time.perf_counter() - began))
@@ -145,7 +147,7 @@ def _rules(wish: BalanceOptions) -> tuple[Rules, Rules]:
         complain(report.diagnostics)
         leave(1)
     if not wish.packs and found is None:
-        misuse("there is nothing to compare: say `--with PACK`")
+        misuse("there are no packs to compare; add `--with PACK`")
     backend = best_for_many_games()
     return Rules(str(found or wish.game), (), backend), Rules(wish.game, wish.packs, backend)
 
@@ -158,8 +160,8 @@ def _trial(wish: BalanceOptions, core: Rules, packs: Rules, game: Game) -> Compa
         refuse(error)
     several = len(start.players) > 1
     if wish.compare == "use" and not (several and adds_choices(game)):
-        why = "the packs add nothing that a seat could leave alone" if several else "there is only one seat"
-        misuse(f"there is nothing to compare: {why}")
+        why = NO_CHOICE if several else "there is only one seat"
+        misuse(f"nothing to compare: {why}")
     agents = seats(tuple((player, wish.agent) for player in start.players), AGENTS, start)
     table = Table(wish.players, options, agents)
     return Comparison(
@@ -226,32 +228,35 @@ def _figure(figure: Figure) -> dict[str, Any]:
 
 def _show(trial: Comparison, game: Game, look: Interim) -> None:
     packs = ", ".join(pack.title for pack in game.info.packs)
-    if look.verdict == "unknown":
-        said = "not known, for too few games end"
-    else:
-        said = f"{look.verdict} {percent(trial.margin)}{'' if look.settled else ', but that is not settled'}"
-    say(f"{game.title} with {packs}: {said}")
-    say_aligned([_row(figure) for figure in look.figures])
+    say(f"{game.title} with {packs}: {_verdict(trial, look)}")
+    say_aligned([("difference in wins", "", "interval", ""), *map(_row, look.figures)])
     if trial.use and not any(figure.name == "use" for figure in look.figures):
-        say("the packs add nothing that a seat could leave alone")
+        say(NO_CHOICE)
     say(
-        f"{counted(look.games, 'game')} after {counted(look.deals, 'deal')} of {trial.agent} players, seed {trial.seed}"
+        f"{counted(look.games, 'game')} after {counted(look.deals, 'deal')}, agent {trial.agent}, seed {trial.seed}"
     )
     if look.unfinished:
-        say(
-            f"{look.unfinished} of them did not end within {counted(trial.limit, 'decision')}; their deals say nothing"
-        )
+        lost = counted(look.unfinished, "game")
+        say(f"{lost} did not end within {counted(trial.limit, 'decision')}; their deals are not compared")
     elif not look.settled:
-        say(
-            f"more than {counted(trial.deals, 'deal')} would settle it: --games {max(2 * trial.deals, 4 * LOOK)}"
-        )
+        say(f"to get a clear result, try more deals: --games {max(2 * trial.deals, 4 * LOOK)}")
+
+
+def _verdict(trial: Comparison, look: Interim) -> str:
+    if look.verdict == "unknown":
+        return "unknown, too few games ended"
+    margin = f"{look.verdict} the margin of {percent(trial.margin)}"
+    return margin if look.settled else f"probably {margin}"
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
     found = figure.estimate
-    ends = f"{signed(found.low)} to {signed(found.high)}"
-    verdict = ("beyond" if figure.beyond else "within") if figure.settled else "open"
+    words = (
+        "  player who uses the packs"
+        if figure.name == "use"
+        else f"  seat {figure.name.removeprefix('seat ')}"
+    )
     if not figure.deals:
-        return f"{figure.name}", "", "", "unknown"
-    words = "using the packs" if figure.name == "use" else f"{figure.name} with the packs"
-    return words, signed(found.value), ends, verdict
+        return words, "", "", "unknown"
+    verdict = ("beyond" if figure.beyond else "within") if figure.settled else "unclear"
+    return words, signed(found.value), f"{signed(found.low)} to {signed(found.high)}", verdict

@@ -60,7 +60,7 @@ def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | N
     else:
         say("\n\n".join(_text(judgement, clauses, packs, played) for judgement in judgements))
         if file is not None and not played:
-            say("\nno fault here takes a line of play to be seen: nothing was written")
+            say("\nno fault needs play to be seen; nothing was written")
     if not all(judgement.is_accepted for judgement in judgements):
         leave(1)
 

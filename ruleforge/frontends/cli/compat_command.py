@@ -53,9 +53,9 @@ def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: b
     if as_json:
         print_json([meeting.to_json() for meeting in found])
     elif not found:
-        say(f"`{game}` has no packs that could meet")
+        say(f"`{game}` has fewer than two packs")
     else:
-        say(f"{wrong} of {len(found)} do not go together" if wrong else "all go together")
+        say(f"{wrong} of {len(found)} do not fit together" if wrong else "all fit together")
     if wrong:
         leave(1)
 

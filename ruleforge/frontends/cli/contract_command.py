@@ -30,7 +30,7 @@ def command(game: str, as_json: bool) -> None:
         leave(1)
     contract = contract_of(analysis.path)
     if contract is None:
-        raise click.BadParameter(f"`{game}` has no contract: packs may do whatever the rules allow")
+        raise click.BadParameter(f"`{game}` has no contract: packs may do anything that the rules allow")
     if contract.mistakes:
         complain(contract.mistakes)
         leave(1)

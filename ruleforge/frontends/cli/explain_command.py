@@ -52,7 +52,7 @@ def command(
         _explain_footprint(footprint, as_json)
         return
     if code_or_clause is None:
-        raise click.UsageError("say a code, a clause, or `--footprint PACK`")
+        raise click.UsageError("name a code, a clause, or `--footprint PACK`")
     code = code_or_clause.upper()
     if code in CODES:
         _explain_code(code, as_json)

@@ -48,12 +48,12 @@ def command(game: str, sort: str, around: str | None, out: Path | None, packs: t
         known = [name for box in diagram.boxes for name in (box.label, box.id.partition(" ")[2])]
         if around not in known:
             raise click.BadParameter(
-                f"`{around}` is not in the {sort} of this game; {did_you_mean(around, known) or 'see the whole'}",
+                f"`{around}` is not in the {sort} of this game; {did_you_mean(around, known) or 'leave out `--around`'}",
                 param_hint="--around",
             )
         diagram = diagram.around(around)
     if not diagram.boxes:
-        say(f"{diagram.title}: there are none")
+        say(f"{diagram.title}: nothing to draw")
         return
     if out is None:
         say(mermaid(diagram).removesuffix("\n"))

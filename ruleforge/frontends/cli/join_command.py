@@ -34,7 +34,7 @@ def command(port: int) -> None:
         with socket.create_connection((HERE, port)) as connection:
             _answer(connection.makefile("rwb"))
     except OSError as error:
-        say(f"nobody waits at port {port}: {error.strerror or error}", err=True)
+        say(f"no game waits at port {port}: {error.strerror or error}", err=True)
         leave(1)
 
 
@@ -45,7 +45,7 @@ def _answer(lines: BufferedRWPair) -> None:
             question = json.loads(line)
             _show(question)
         except (ValueError, RecursionError, KeyError, TypeError):
-            say("this is no seat of a game", err=True)
+            say("this port does not belong to a game", err=True)
             leave(1)
         try:
             answer = click.prompt("you", prompt_suffix="> ")
@@ -53,7 +53,7 @@ def _answer(lines: BufferedRWPair) -> None:
             return
         lines.write(json.dumps(str(answer)).encode() + b"\n")
         lines.flush()
-    say("the game is over, or has gone")
+    say("the game is over or was closed")
 
 
 def _show(question: dict[str, Any]) -> None:

@@ -47,13 +47,13 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
       ruleforge lock my-game --replace
     """
     if check and replace:
-        raise click.UsageError("--check writes nothing, so there is nothing to replace")
+        raise click.UsageError("`--check` writes nothing; leave out `--replace`")
     analysis = analyse(game)
     if not analysis.complete or analysis.assembly is None or analysis.parsed is None:
         complain(analysis.diagnostics)
         leave(1)
     if not is_folder(analysis.path):
-        raise click.BadParameter("only a game that is a folder can be locked")
+        raise click.BadParameter("only a game in a folder can be locked")
     report = Report()
     path = lock_path(analysis.path)
     locked = read_lock(path, report)
@@ -118,8 +118,8 @@ def _tell(found: LockComparison) -> None:
     if found.locked is None:
         say(f"there is no lock file; `ruleforge lock` writes {found.path}")
     elif found.state == "other version":
-        say(f"locked as version {found.locked.version}, now {version}: lock it anew")
+        say(f"locked as version {found.locked.version}, now {version}: run `ruleforge lock` again")
     elif found.state == "changed":
-        say(f"the rules are not those of version {version} any more: give the game a new version")
+        say(f"the rules have changed since version {version} was locked; give the game a new version")
     else:
-        say(f"version {version} is as it was locked")
+        say(f"version {version} matches its lock file")

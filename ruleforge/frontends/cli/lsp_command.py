@@ -9,7 +9,7 @@ import click
 from ruleforge.frontends.cli.output import leave, say
 
 MISSING = (
-    'editors are served by an extra that is not installed; install it with: pip install "ruleforge[editor]"'
+    'the language server is an extra; install it with: pip install "ruleforge[editor]"'
 )
 
 
@@ -33,6 +33,6 @@ def command() -> None:
     try:
         code = serve()
     except ValueError:  # a header that cannot be read; what is wrong inside a message is answered
-        say("error: what was sent is not the Language Server Protocol", err=True)
+        say("error: the input is not the Language Server Protocol", err=True)
         leave(1)
     leave(code)

@@ -18,7 +18,7 @@ from ruleforge.support.resources import shipped_games
 if TYPE_CHECKING:
     from ruleforge.frontends.mcp.server import Opening
 
-MISSING = 'the server needs an extra that is not installed; install it with: pip install "ruleforge[mcp]"'
+MISSING = 'the MCP server is an extra; install it with: pip install "ruleforge[mcp]"'
 
 
 @click.command("mcp")

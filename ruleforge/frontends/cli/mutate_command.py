@@ -97,7 +97,7 @@ def _check_only(plan: Plan, bench: Bench) -> None:
     for name in plan.only:
         if not any(is_called(file, name) for file in names):
             hint = did_you_mean(name, [Path(file).name for file in names])
-            said = f"`{name}` is no rule file of what is changed" + (f"; {hint}" if hint else "")
+            said = f"`{name}` is not a rule file of this game or pack" + (f"; {hint}" if hint else "")
             raise click.BadParameter(said, param_hint="--only")
 
 
@@ -128,7 +128,7 @@ def _told_apart(bench: Bench) -> str:
     names = sorted({case.file.name for case in bench.apart})
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     packs = ", ".join(bench.suites.packs)
-    return f"left out, because they hold only without {packs}: {', '.join(names[:FEW])}{more}"
+    return f"left out, because they pass only without {packs}: {', '.join(names[:FEW])}{more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ def _show(bench: Bench, summary: Summary) -> None:
     result, excused = summary.result, len(summary.sifted.excused)
     say(
         f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} refused by validate, "
-        f"{len(result.of(SAME))} change no play, {excused} listed as equivalent"
+        f"{len(result.of(SAME))} change no play, {excused} are listed as equivalent"
         + ("" if result.whole else f"; {result.planned - len(result.verdicts)} not tried")
     )
     of = summary.noticed + len(summary.sifted.survivors)

@@ -48,7 +48,7 @@ def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
         misuse("`--jobs` is for this machine; a cluster has its own workers")
     jobs = jobs or os.cpu_count() or 1
     if (jobs > 1 or cluster) and any(agent.startswith(OUTSIDE) for agent in table.agents.values()):
-        misuse("a seat outside of this program plays one game at a time: leave out `--jobs` and `--cluster`")
+        misuse("a seat outside this program plays one game at a time; leave out `--jobs` and `--cluster`")
     try:
         return Force(cores(cluster), cluster) if cluster else Force(jobs)
     except CannotPlay as problem:

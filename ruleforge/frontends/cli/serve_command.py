@@ -87,7 +87,7 @@ def _server(house: TableRegistry, port: int) -> Server:
 def _room(table: GameSetup) -> WebTable:
     keeping = table.keeping(journal=True)
     if keeping.journal is None:
-        say("warning: there is no place for a journal; if this breaks off, nothing is left of it", err=True)
+        say("warning: no journal can be written; an interrupted game is lost", err=True)
     return WebTable(table.session, table.seating, keeping, lambda words: say(words, err=True))
 
 
@@ -105,7 +105,7 @@ def _told(table: GameSetup, places: Sequence[SeatKey], address: str) -> dict[str
 def _say(told: dict[str, Any]) -> None:
     """The same for people."""
     if "host" in told:
-        say(f"Tables are laid here: {told['host']}")
+        say(f"Open tables here: {told['host']}")
     else:
         seed = f", seed {told['seed']}" if told["seed"] is not None else ""
         say(f"{told['title']}{seed}")
@@ -142,7 +142,7 @@ def _laid_anew(order: TableRequest) -> WebTable:
     players = table.session.state.players
     people = {"first": players[:1], "all": players, "none": ()}.get(order.people)
     if people is None:
-        raise NoTable("say who of those at the table are people: `first`, `all` or `none`")
+        raise NoTable("choose the players that are people: `first`, `all` or `none`")
     seating = tuple((player, HUMAN if player in people else order.others) for player in players)
     try:
         return _room(table.seated(seating))

@@ -198,7 +198,7 @@ def command(**given: Any) -> None:
     began = time.perf_counter()
     total, whole = _played(plan, game, force, wish.as_json)
     if not whole and not total.games:
-        say("interrupted before anything was known", err=True)
+        say("interrupted before the first result", err=True)
         leave(INTERRUPTED)
     data = summary(total, plan, variant_of(plan, game))
     data["timing"] = timing(total, time.perf_counter() - began)
@@ -249,7 +249,7 @@ def _check_counts(plan: Plan, game: Game) -> None:
     """What is to be counted is known, and it is the backend that plays."""
     if plan.count and not plan.counted:
         misuse(
-            "`--count` is for random games that nobody looks into: leave out agents, measures and the page"
+            "`--count` works only with random games; leave out agents, `--measure`, `--decisions`, `--chances` and `--report`"
         )
     try:
         variant_of(plan, game).special.measuring(plan.count)

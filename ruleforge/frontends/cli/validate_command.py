@@ -89,7 +89,7 @@ def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     for path, text in done.texts.items():
         _write(path, text)
     for d in done.gone:
-        say(f"mended {d.span}: {d.code} {d.message}: {_said(d)}", err=True)
+        say(f"fixed {d.span}: {d.code} {d.message}: {_said(d)}", err=True)
     if done.gone:
         _sum_up(done)
     return done.left.diagnostics
@@ -98,13 +98,13 @@ def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
 def _said(d: Diagnostic) -> str:
     more = f", at {len(d.fix)} places" if len(d.fix) > 1 else ""
     text = d.fix[0].text.strip("\n")
-    return (f"`{text}`" if text.strip() else "indentation" if text else "taken away") + more
+    return (f"`{text}`" if text.strip() else "indentation" if text else "removed") + more
 
 
 def _sum_up(done: FixResult) -> None:
     files = counted(len(done.texts), "file")
     left = summary(done.left.diagnostics)
-    say(f"{counted(len(done.gone), 'mistake')} mended in {files}{f'; {left} left' if left else ''}", err=True)
+    say(f"{counted(len(done.gone), 'mistake')} fixed in {files}{f'; {left} left' if left else ''}", err=True)
 
 
 def _write(path: Path, text: str) -> None:
@@ -143,4 +143,4 @@ def _look(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
         [d for found in looked.values() for d in found],
         [name for name, found in looked.items() if all(d.severity != "error" for d in found)],
     )
-    say(f"looked at in {time.perf_counter() - began:.1f} s")
+    say(f"checked in {time.perf_counter() - began:.1f} s")

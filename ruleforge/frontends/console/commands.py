@@ -14,25 +14,25 @@ from ruleforge.play.seats.seat_view import MOST_REASONS
 from ruleforge.support.output_files import CannotWrite, write_text
 
 HELP = (
-    ("a letter", "the choice behind it, or a shorter list; `b f3`, `b 10` say the rest at once"),
-    ("words", "a choice in words or ids, cut short as you like: {example}"),
+    ("a letter", "take the choice of this letter, or a shorter list; add the rest, as in `b f3`, `b 10`"),
+    ("words", "a choice in words or ids, also shortened: {example}"),
     (
         "choices",
-        "all choices; `choices all` also what is not possible now, and why; `all` gives up a shorter list",
+        "list all choices; `choices all` adds impossible ones with reasons; `all` leaves a shorter list",
     ),
-    ("look", "the table again; `look all` with all small print"),
-    ("log", "what happened lately; `log all` everything, with the clauses of the rules"),
-    ("why", "what the last step rests on; `why CHOICE` or `why not CHOICE` why it is not possible"),
-    ("why NAME(...)", "how a formula of the rules comes to its value"),
+    ("look", "show the table; `look all` adds all small print"),
+    ("log", "show the last events; `log all` shows all, with clauses of the rules"),
+    ("why", "show the rules behind the last step; `why not CHOICE` explains an impossible choice"),
+    ("why NAME(...)", "explain the value of a formula"),
     (
         "about",
-        "the game in short; `about NAME` what the rules say about a thing, an action, a word or a clause",
+        "describe the game; `about NAME` explains a thing, an action, a word or a clause",
     ),
-    ("undo, redo", "back to your last decision, if nothing has come to light since; and forth again"),
-    ("back", "back to the start of the action you are in"),
-    ("analysis", "from now on everything can be taken back"),
-    ("save FILE", "write the game to a file; `load FILE` goes on with one"),
-    ("quit", "leave (Ctrl-D does too)"),
+    ("undo, redo", "take back your last decision if nothing was revealed since; `redo` repeats it"),
+    ("back", "go back to the start of this action"),
+    ("analysis", "make every step undoable from now on"),
+    ("save FILE", "write the game to a file; `load FILE` continues it"),
+    ("quit", "exit (or Ctrl-D)"),
 )
 LATELY = 20
 MOST_CITED, LONGEST_CLAUSE = 5, 150
@@ -71,7 +71,7 @@ def undo(evening: ConsoleGame, _rest: str) -> None:
     before = evening.state
     _taking_back(evening, lambda: evening.session.undo_to(_me(evening), free=not evening.seating.ask_all))
     if evening.state is before and evening.session.turns and not evening.session.analysis:
-        evening.screen.say("`analysis`: from then on everything can be taken back.")
+        evening.screen.say("`analysis` makes every step undoable.")
 
 
 def redo(evening: ConsoleGame, _rest: str) -> None:
@@ -81,7 +81,7 @@ def redo(evening: ConsoleGame, _rest: str) -> None:
             pass
         return made
 
-    _taking_back(evening, again, "There is nothing to make again.")
+    _taking_back(evening, again, "There is nothing to redo.")
 
 
 def back(evening: ConsoleGame, _rest: str) -> None:
@@ -93,7 +93,7 @@ def back(evening: ConsoleGame, _rest: str) -> None:
 
 
 def _taking_back(
-    evening: ConsoleGame, step: Callable[[], bool], nothing: str = "There is nothing to take back."
+    evening: ConsoleGame, step: Callable[[], bool], nothing: str = "There is nothing to undo."
 ) -> None:
     try:
         if not step():
@@ -117,7 +117,7 @@ def _my_turn(evening: ConsoleGame) -> bool:
 
 def analysis(evening: ConsoleGame, _rest: str) -> None:
     evening.session.analysis = True
-    evening.screen.say("This is an analysis from now on: everything can be taken back, also what was secret.")
+    evening.screen.say("This is an analysis from now on: every step can be undone, also those that revealed secrets.")
 
 
 def why(evening: ConsoleGame, rest: str) -> None:
@@ -135,7 +135,7 @@ def _why_it_happened(evening: ConsoleGame) -> None:
     turns = list(enumerate(evening.session.turns))
     told = next((found for n, turn in reversed(turns) if (found := evening.told(turn, n))), ())
     if not told:
-        evening.screen.say("Nothing has happened yet; `why not CHOICE` asks about a choice.")
+        evening.screen.say("Nothing has happened yet; `why not CHOICE` explains an impossible choice.")
         return
     evening.screen.news(told)
     clauses = evening.seating.clauses
@@ -177,7 +177,7 @@ def about(evening: ConsoleGame, rest: str) -> None:
 
 def save(evening: ConsoleGame, rest: str) -> None:
     if not rest:
-        evening.screen.say("Say where: save FILE")
+        evening.screen.say("Usage: save FILE")
         return
     try:
         write_text(Path(rest).expanduser(), evening.keeping.record(evening.session))
@@ -192,7 +192,7 @@ def save(evening: ConsoleGame, rest: str) -> None:
 
 def load(evening: ConsoleGame, rest: str) -> None:
     if not rest:
-        evening.screen.say("Say which: load FILE")
+        evening.screen.say("Usage: load FILE")
         return
     try:
         session, _ = evening.keeping.resumed(str(Path(rest).expanduser()))

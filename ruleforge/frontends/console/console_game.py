@@ -137,7 +137,7 @@ class ConsoleGame:
 
         if not made(self.session, self._thought(agent, player), told):
             self.screen.say(
-                f"{self.name(player)} has no choice that the rules let stand; the game cannot go on."
+                f"{self.name(player)} has no legal choice; the game cannot continue."
             )
             raise LeaveGame
 
@@ -235,7 +235,7 @@ class ConsoleGame:
             if fitting or not self.reader.at_terminal:
                 self._make(fitting, line)
             else:
-                self.screen.say(f"{letter} is {group.words}; nothing of that fits {more}.", "yellow")
+                self.screen.say(f"{letter} is {group.words}; no choice of it fits {more}.", "yellow")
             return
         self._make(understood(line, self.narrowed or self.offers), line)
 
@@ -257,7 +257,7 @@ class ConsoleGame:
         if not self.reader.at_terminal:
             raise BadAnswer(f"`{line}` may be {_some(offers)}")
         self.narrowed = offers
-        self.screen.say(f"{len(offers)} choices fit; which one? (all: the whole list again)")
+        self.screen.say(f"{len(offers)} choices fit; which one? (all: the whole list)")
         self.screen.listing(self.groups())
 
     def _submit(self, text: str) -> None:

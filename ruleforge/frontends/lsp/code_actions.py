@@ -31,7 +31,7 @@ def mendings(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActi
         for complaint in known
     ]
     if len(known) > 1:
-        each.append(CodeActions("mend all that can be mended here", tuple(known), _edits(workspace, known)))
+        each.append(CodeActions("fix all mistakes with a fix in this file", tuple(known), _edits(workspace, known)))
     return [mending for mending in each if mending.edits]
 
 
@@ -50,10 +50,10 @@ def _done(old: str, texts: list[str], span: Span | None) -> str:
     if any(text.strip() for text in texts):
         return "write " + ", ".join(f"`{_brief(text)}`" for text in texts[:NAMED])
     if old.strip():
-        return f"take `{_brief(old)}` away"
+        return f"remove `{_brief(old)}`"
     if span is not None and span.column == 1:
         return f"indent it by {counted(len(texts[0]), 'space')}"
-    return "put a space here" if texts[0] else "take the space away"
+    return "insert a space" if texts[0] else "remove the space"
 
 
 def _brief(text: str) -> str:

@@ -211,7 +211,7 @@ class Server:
         asked = self._asked(params)
         try:
             if asked is None:
-                raise RenameRefused("this file belongs to no game")
+                raise RenameRefused("this file does not belong to a game")
             symbol, span = renameable(asked.view, asked.path, asked.place)
         except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
@@ -221,7 +221,7 @@ class Server:
         asked = self._asked(params)
         try:
             if asked is None:
-                raise RenameRefused("this file belongs to no game")
+                raise RenameRefused("this file does not belong to a game")
             symbol, _ = renameable(asked.view, asked.path, asked.place)
             views = self.session.company(asked.path)
             edits = renamed(self.session.workspace, views, symbol, params.new_name)

@@ -26,7 +26,7 @@ def reload(console: Console, _text: str = "") -> Reply:
         new = read_rules(old.name, old.packs)
     except RulesetError as error:
         raise Refusal(
-            "the rules have mistakes now; those that were read before stay", error.diagnostics
+            "the rules have mistakes now; the last correct rules stay in use", error.diagnostics
         ) from None
     if new.game.digest == old.game.digest:
         return said("nothing has changed", changes=[])
@@ -36,7 +36,7 @@ def reload(console: Console, _text: str = "") -> Reply:
     console.rules = new
     console.timeline.grown_again(grown.branches, console.timeline.branch)
     console.breaks[:] = [each for each in console.breaks if not each.line]
-    head = f"{count(len(told), 'definition')} changed" if told else "only words changed"
+    head = f"{count(len(told), 'definition')} changed" if told else "only texts for people changed"
     more = [f"... and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
     lines = [
         head,
@@ -115,11 +115,11 @@ def _grown(console: Console, rules: Rules) -> _Grown:
     """All branches again; each deed is done once, however many branches share it."""
     start = console.start
     if start.seed is None:
-        raise Refusal("this began with a saved position, which belongs to the rules it was saved with")
+        raise Refusal("this game started from a saved position, which belongs to the old rules")
     try:
         first = Moment(rules.game.start(players=start.players, seed=start.seed, options=dict(start.options)))
     except PlayError as error:
-        raise Refusal(f"the game cannot be started any more: {error.message}") from None
+        raise Refusal(f"the game can no longer start: {error.message}") from None
     again = _Again({}, {})
     branches, lines = {}, []
     for name, branch in console.timeline.branches.items():
@@ -139,7 +139,7 @@ def _grown(console: Console, rules: Rules) -> _Grown:
         lines.append(f"replayed {done} of {count(len(way), 'step')}{of}")
         if failed is not None:
             lines.append(
-                f"  step {failed[0] + 1}, `{way[failed[0]].deed}`, is not possible any more: {failed[1]}"
+                f"  step {failed[0] + 1}, `{way[failed[0]].deed}`, is no longer possible: {failed[1]}"
             )
     return _Grown(branches, lines)
 

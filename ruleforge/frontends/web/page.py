@@ -126,9 +126,9 @@ def _wished(sight: PageContent) -> Html:
     if wish is None:
         return Html("")
     waiting = [sight.scene.name(player) for player in wish.of if player not in wish.agreed]
-    text = f"{sight.scene.name(wish.player)} wants to take back; {' and '.join(waiting)} must agree."
+    text = f"{sight.scene.name(wish.player)} wants to undo; {' and '.join(waiting)} must agree."
     if wish.of == (seat,):
-        text = "Something has come to light since. Take it back all the same?"
+        text = "Something was revealed since. Undo it anyway?"
     buttons = []
     if seat in wish.of:
         agree = (

@@ -22,9 +22,9 @@ from ruleforge.support.records import dataclass
 
 Seat = str | None  # None: somebody who looks on
 PACE = 0.25  # seconds between two moves of agents, so that people see each of them
-NOT_YOURS = "you look on; only those who sit at the table can do that"
-OTHERWISE = "the table has changed since; look again"
-UNKEPT = "it was not done, for it cannot be kept; the host was told why"
+NOT_YOURS = "only players can do that; you are an observer"
+OTHERWISE = "the table has changed; look again"
+UNKEPT = "the choice cannot be saved, so it was not made; the host sees the reason"
 
 
 class WebTable:
@@ -143,7 +143,7 @@ class WebTable:
                 if not made(
                     self._session, agent.choose(state), lambda refusal: self._tell_host(str(refusal))
                 ):
-                    raise PlayError("RF812", "the rules let no choice stand")
+                    raise PlayError("RF812", "there is no legal choice")
             elif len(state.choices) == 1 and not self._asks_all:
                 self._forced.add(turns)
                 self._session.apply(state.choices[0])
@@ -151,9 +151,9 @@ class WebTable:
                 return False
         except PlayError as error:
             self._tell_host(str(error))
-            self._stopped = f"The rules stopped this game ({error.code}); the host was told why."
+            self._stopped = f"The rules stopped this game ({error.code}); the host sees the reason."
         if not self._kept_since(turns):
-            self._stopped = "This game cannot be kept; the host was told why."
+            self._stopped = "This game cannot be saved; the host sees the reason."
         self._publish()
         return not self._stopped
 
@@ -242,8 +242,8 @@ class WebTable:
         with self._engine:
             onlooker = self._onlooker(seat)
             if not onlooker.offers:
-                return Reply(("nothing is asked of you now",))
-            return Reply(listed(onlooker.greyed()) or ("everything that you could do is possible",))
+                return Reply(("you have no decision now",))
+            return Reply(listed(onlooker.greyed()) or ("every choice is possible",))
 
     # --- taking back ---
 
@@ -306,7 +306,7 @@ class WebTable:
             assert seat is not None
             self._wish = replace(wish, agreed=(*wish.agreed, seat)) if yes else None
             if not yes and seat != wish.player:
-                self._declined[wish.player] = f"{self.name(seat)} would rather play on."
+                self._declined[wish.player] = f"{self.name(seat)} declined to undo."
             if self._wish is not None and set(self._wish.agreed) == set(wish.of):
                 self._wish = None
                 return self._taken_back(wish.player, self._session.state.players)

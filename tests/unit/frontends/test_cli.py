@@ -195,7 +195,10 @@ def test_simulate_counts_games_that_are_cut_off(ruleforge_command):
     done = ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5, "--json")
     data = json.loads(done.out)
     assert (data["cut_off"], data["finished"], data["length"]["max"]) == (3, 0, 5)
-    assert "cut off" in ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5).out
+    assert (
+        "not finished after 5 decisions"
+        in ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5).out
+    )
 
 
 def test_simulate_reports_games_stopped_by_a_limit(ruleforge_command):

@@ -182,7 +182,7 @@ def test_who_breaks_the_command_off_is_told_so_by_its_exit_code(
 def test_a_file_that_is_not_changed_is_no_perfect_figure(race: Path, ruleforge_command: Command) -> None:
     for name in ("nowhere.yaml", "ace.yaml", "scenarios/race.yaml"):
         done = ruleforge_command("mutate", race, "--only", name, "--least", "50")
-        assert done.code == 2 and f"`{name}` is no rule file of what is changed" in done.err, name
+        assert done.code == 2 and f"`{name}` is not a rule file of this game or pack" in done.err, name
     assert "did you mean `race.yaml`?" in ruleforge_command("mutate", race, "--only", "rice.yaml").err
 
 
@@ -303,7 +303,7 @@ def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(
     both = ("mutate", race, "--with", "lighter", "--jobs", "2")
     done = ruleforge_command(*both)
     assert done.code == 0, done.err
-    assert "left out, because they hold only without lighter: rest.yaml" in done.err
+    assert "left out, because they pass only without lighter: rest.yaml" in done.err
     data = json.loads(ruleforge_command(*both, "--json").out)
     assert data["apart"] == [str(race / "scenarios" / "rest.yaml")]
     assert data["judged"] == data["planned"] > 0

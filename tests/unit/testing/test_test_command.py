@@ -223,7 +223,7 @@ def test_what_a_pack_changes_is_no_failure_and_is_told(race: Path, ruleforge_com
     done = ruleforge_command("test", race, "--with", "lighter")
     assert done.code == 0, done.out
     assert "changed by lighter  no rest before three" in done.out and "`bonus()` is 1, not 3" in done.out
-    assert "2 passed, 1 changed by lighter (they hold without)" in done.out
+    assert "2 passed, 1 changed by lighter (they pass without)" in done.out
     assert ruleforge_command("test", race, "--with", "lighter", "--strict").code == 1
     data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json").out)
     assert (data["passed"], data["changed"], data["failed"]) == (2, 1, 0)

@@ -86,7 +86,7 @@ def test_undo_redo_and_goto(yard):
 
 def test_watches_tell_what_changes(yard):
     lines = yard.out("watch power(wolf); do call wolf; do wait; do give wolf; undo; watch off; do give wolf")
-    assert lines == ["power(wolf) is 3", "power(wolf): 3 → 4", "power(wolf): 4 → 3", "nothing is watched"]
+    assert lines == ["power(wolf) is 3", "power(wolf): 3 → 4", "power(wolf): 4 → 3", "no value is watched"]
 
 
 def test_a_trace_names_rules_and_places(yard):

@@ -327,7 +327,7 @@ def test_a_reload_says_where_it_could_not_go_on(yard):
     edit(yard.home, "flow.yaml", "me.grain >= 1", "me.grain >= 9")
     lines = console.answer("reload").lines
     assert lines[1].startswith("  give.needs") and "replayed 2 of 3 steps" in lines
-    assert any("step 3, `do give wolf`, is not possible any more: " in line for line in lines)
+    assert any("step 3, `do give wolf`, is no longer possible: " in line for line in lines)
     assert console.here.number == 3
 
 

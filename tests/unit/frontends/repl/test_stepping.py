@@ -82,7 +82,7 @@ def test_dice_fall_as_they_were_laid_down(yard):
         FIGHT, "dice 6; do brawl wolf; ann.points; undo; dice 1; do brawl wolf; ann.points; dice"
     )
     assert [line for line in lines if line in "01"] == ["1", "0"]
-    assert lines[-1] == "dice fall as they like"
+    assert lines[-1] == "dice are random"
 
 
 def test_only_numbers_and_things_are_laid_down(yard):
@@ -132,7 +132,7 @@ def test_mistakes_in_effects_are_shown(yard):
 def test_triggers_tell_who_would_hear_an_event(yard):
     lines = yard.out("triggers; triggers feed; triggers feed(wolf); do call hare; triggers feed(wolf)")
     assert lines == [
-        "no rule waits for its turn",
+        "no trigger is queued",
         "hare.flees waits for it  game.yaml:22",
         "hare.flees waits for it: no  game.yaml:22",
         "hare.flees waits for it: yes  game.yaml:22",

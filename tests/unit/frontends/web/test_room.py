@@ -86,7 +86,7 @@ def test_what_is_not_possible_is_listed_with_its_reason():
     while room._move():
         pass
     assert any(line.startswith("Repair") and "broken" in line for line in room.greyed("ann").said)
-    assert room.greyed(None).said == room.greyed("ben").said == ("nothing is asked of you now",)
+    assert room.greyed(None).said == room.greyed("ben").said == ("you have no decision now",)
 
 
 def test_a_step_of_ones_own_is_taken_back_at_once():
@@ -108,7 +108,7 @@ def test_a_step_that_another_person_has_answered_is_taken_back_if_both_agree(boa
     assert board.agree(None, True).said == (OTHERWISE,)
     board.agree("nought", False)
     assert "wants to take back" not in part(board, "cross", "asked")
-    assert "Nought would rather play on." in part(board, "cross", "asked")
+    assert "Nought declined to undo." in part(board, "cross", "asked")
     board.undo("cross")
     assert "would rather" not in part(board, "cross", "asked")
     board.agree("nought", True)
