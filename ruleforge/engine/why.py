@@ -212,7 +212,7 @@ def _unknown_word(state: BaseState, wording: Wording, tokens: list[str]) -> Reas
         return _not_now(state, tokens)
     here = [phrase.word for phrase in wording.phrases if phrase.word]
     hint = did_you_mean(word, [*here, *_words_elsewhere(state)])
-    return Reason("RF802", f"`{word}` is not something to choose", help=hint or _offered(state))
+    return Reason("RF802", f"`{word}` is not a choice", help=hint or _offered(state))
 
 
 def _not_now(state: BaseState, tokens: list[str]) -> Reason:

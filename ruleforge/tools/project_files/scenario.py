@@ -207,7 +207,7 @@ class _Look:
             if may_be_nothing or self._is_one(word, plain):
                 continue
             code = "RF805" if number else "RF802"
-            message = f"there is no `{word}`" if number else f"`{word}` is not something to choose"
+            message = f"there is no `{word}`" if number else f"`{word}` is not a choice"
             things = self._known.kinds_of
             known = (*things, *self._known.spoken.words) if number else (*self._known.spoken.words, *things)
             self._unknown.name(("word", word), message, code, _part(node, number), known)

@@ -65,7 +65,7 @@ def test_a_few_moves_with_everything_that_can_be_said(table, tmp_path: Path):
     terminal.say("about mark")
     terminal.until("mark (an action):")
     terminal.say("77")
-    terminal.until("77 is not something to choose")
+    terminal.until("77 is not a choice")
     terminal.say("undo")
     terminal.until("nothing to take back")
     terminal.say("B2")

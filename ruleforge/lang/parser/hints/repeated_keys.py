@@ -56,7 +56,7 @@ def binder_without_a_name(t: Trouble) -> Problem | None:
         return None
     if not (t.at_end or t.word.type in ("WHERE", "BY")):
         return None
-    message = "the members of `{first.text}` have no name here"
+    message = f"the members of `{first.text}` have no name here"
     return Problem("RF407", message, first.span, f"write `me in {first.text}` if they act, else another name")
 
 

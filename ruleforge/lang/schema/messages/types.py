@@ -32,7 +32,7 @@ def wrong_type(finding: Finding, report: Report) -> None:
         other(finding, report)
     elif isinstance(node, ScalarNode) and node.kind == "null":
         advice = f"write {_either(wanted)}, or delete it"
-        report.add("RF207", f"nothing is given for {finding.subject}", node.span, advice)
+        report.add("RF207", f"no value is given for {finding.subject}", node.span, advice)
     else:
         message = f"{finding.subject} must be {_either(wanted)}, not {_CALLED[type_of(node)]}"
         help, fix = _type_help(node, wanted, finding.schema.get("minItems", 1))
