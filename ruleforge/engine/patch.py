@@ -56,7 +56,7 @@ def patched(state: State, values: Mapping[str, object]) -> State:
     except Trapped as trapped:
         raise variant.refusal(trapped) from None
     if not choices and not row[OUTCOME]:
-        raise PathError("RF832", "with these values nobody has a choice in the waiting decision")
+        raise PathError("RF832", "with these values the waiting decision has no choice")
     return state.copy()._put(attached, choices)
 
 
@@ -81,7 +81,7 @@ def begun(state: State, values: Mapping[str, object], begin: Beginning) -> State
 def _found(state: State, path: str) -> list[paths.Stored]:
     """What a path stands for that can be written: one thing's, or those of many things at once."""
     if path.startswith(("decision.", "outcome.")):
-        raise PathError("RF831", f"`{path}` can be read only")
+        raise PathError("RF831", f"`{path}` is read-only")
     try:
         found = [state._variant.paths.find(path)]
     except PathError:
@@ -90,7 +90,7 @@ def _found(state: State, path: str) -> list[paths.Stored]:
             raise
     stored = [one for one in found if not isinstance(one, paths.FormulaPath)]
     if len(stored) < len(found):
-        raise PathError("RF831", f"`{path}` is worked out by a formula; it can be read only")
+        raise PathError("RF831", f"`{path}` is computed by a formula and is read-only")
     return stored
 
 

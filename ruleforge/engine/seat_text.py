@@ -93,7 +93,7 @@ def _first(state: BaseState, tokens: list[str]) -> tuple[Choice, list[str]]:
     unknown = next((w for w in rest if as_number(w) is None and w.partition("[")[0] not in known), None)
     if unknown is not None:
         help = did_you_mean(unknown, sorted(known))
-        raise IllegalChoice((Reason("RF802", f"`{unknown}` is no word of this game", help=help),))
+        raise IllegalChoice((Reason("RF802", f"`{unknown}` is not a word of this game", help=help),))
     return choice, rest
 
 
@@ -118,5 +118,5 @@ def _vocabulary(state: BaseState) -> set[str]:
 
 
 def _later(choice: Choice, rest: list[str]) -> Reason:
-    message = f"`{choice.text}` is possible; whether `{' '.join(rest)}` is, shows when that is done"
+    message = f"`{choice.text}` is possible; whether `{' '.join(rest)}` is, becomes known after it"
     return Reason("RF806", message)

@@ -65,7 +65,7 @@ class State(BaseState):
                 raise IllegalChoice(why.reasons(self, choice.text))
             return self.apply(same[0])
         if not isinstance(choice, str):
-            raise TypeError(f"a choice or its text is needed, not {type(choice).__name__}")
+            raise TypeError(f"expected a choice or its text, not {type(choice).__name__}")
         steps = self.read(choice)
         if len(steps) == 1:
             return self.apply(steps[0])

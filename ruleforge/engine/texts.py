@@ -95,8 +95,8 @@ def may_go_on(before: BaseState, after: BaseState) -> bool:
 
 def too_much(choice: Choice, rest: Sequence[str]) -> Reason:
     """The refusal of words behind a step at which a text ends."""
-    message = f"`{' '.join(rest)}` is too much before it is known what comes of `{choice.text}`"
-    return Reason("RF806", message, help="say the rest in a step of its own")
+    message = f"`{' '.join(rest)}` cannot follow in the same step: it depends on the result of `{choice.text}`"
+    return Reason("RF806", message, help="write the rest as a separate step")
 
 
 def _steps(state: BaseState, tokens: list[str]) -> list[Choice] | None:

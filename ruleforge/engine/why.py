@@ -160,7 +160,7 @@ def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | No
         return (
             Reason("RF801", f"`{' '.join(tokens[: len(parts)])}` cannot be chosen here")
             if parts
-            else Reason("RF806", f"`{phrase.word}` takes nothing after it")
+            else Reason("RF806", f"`{phrase.word}` takes no values")
         )
     return None
 
@@ -177,8 +177,8 @@ def _unseen(state: BaseState, phrase: Phrase, tokens: list[str]) -> Reason | Non
         if part.kind is None or not who:
             continue
         if not sight.thing(who, part.kind, part_value(state._variant.program, part, token)):
-            message = f"`{token}` cannot be chosen by name: you do not see where it is"
-            plain = f"{Names(state._variant.info).word(token)} cannot be chosen by name: you do not see where it is"
+            message = f"`{token}` cannot be chosen by name: you cannot see its place"
+            plain = f"{Names(state._variant.info).word(token)} cannot be chosen by name: you cannot see its place"
             return Reason("RF801", message, help=_offered(state), plain=plain)
     return None
 
@@ -231,7 +231,7 @@ def _not_now(state: BaseState, tokens: list[str]) -> Reason:
         plain += f", only at: {'; '.join(occasions)}"
     if cause is None:
         return Reason("RF807", says, span, clauses, help=help, plain=plain)
-    message, plain = f"{says}; besides, {cause.message}", f"{plain}; besides, {cause.plain}"
+    message, plain = f"{says}; also {cause.message}", f"{plain}; also {cause.plain}"
     return Reason("RF807", message, cause.span, cause.clauses, cause.values, help, plain=plain)
 
 

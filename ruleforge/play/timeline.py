@@ -206,7 +206,7 @@ class Timeline:
         branch = self._branches[self.branch]
         if steps < 1 or steps > len(branch.undone):
             left = len(branch.undone)
-            raise TimelineError(f"{left} step{'s' if left != 1 else ''} can be made again here, not {steps}")
+            raise TimelineError(f"{left} step{'s' if left != 1 else ''} can be redone here, not {steps}")
         self._branches[self.branch] = Branch(branch.undone[-steps], branch.undone[:-steps])
 
     def goto(self, number: int) -> None:

@@ -92,7 +92,7 @@ class Workers(Generic[T]):
 
     def _died(self, number: int) -> None:
         if self._tries[number] == TRIES:
-            raise CannotPlay(f"{TRIES} processes that were given the same games ended without a word")
+            raise CannotPlay(f"{TRIES} processes with the same games ended without a result")
         self._left.appendleft(number)
         self._begin()
 

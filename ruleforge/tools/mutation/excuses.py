@@ -105,11 +105,11 @@ def sifted(
 def _stale(found: set[str]) -> str:
     """What is wrong with an entry whose changes were found to be this; empty if nothing is, or some were not tried."""
     if not found:
-        return "there is no such change any more"
+        return "this change no longer exists"
     if SURVIVED in found or "" in found:
         return ""
     return (
         "a scenario notices this change"
         if NOTICED in found
-        else "this change is not counted: it is refused, or changes no play"
+        else "this change does not count: `validate` rejects it, or it makes no difference in play"
     )

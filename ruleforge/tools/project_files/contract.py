@@ -140,7 +140,7 @@ def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> No
         if any(unknown.excused(word) for word in re.findall(r"\w+", node.text)):
             continue
         for problem in check_text(rules, node.text).diagnostics:
-            message = f"what must hold cannot be asked of `{rules.name}`: {problem.message}"
+            message = f"this guarantee cannot be checked for `{rules.name}`: {problem.message}"
             unknown.name(("condition", node.text), message, "RF344", node.span, ())
 
 

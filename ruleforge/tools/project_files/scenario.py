@@ -137,7 +137,7 @@ class _Look:
             self._texts(text)
         if isinstance(choices, ScalarNode) and choices.kind != "int":
             message = f"`{CHOICES}` cannot be `{choices.text}`"
-            self._report.add("RF202", message, choices.span, "write how many there are, or a list of them")
+            self._report.add("RF202", message, choices.span, "write their number, or a list of them")
         self._values(node, ValueRules(self._known), (CHOICES,))
 
     def _sees(self, node: MappingNode) -> None:
@@ -270,7 +270,7 @@ class _Look:
                 continue
             first = laid.setdefault(item.text, entry)
             if first is not entry:
-                message = f"`{item.text}` is put into `{first.name}` already"
+                message = f"`{item.text}` is already in `{first.name}`"
                 self._report.add(
                     "RF831", message, item.span, "put it into one place", (("there", first.key.span),)
                 )

@@ -73,5 +73,5 @@ class Unknown:
         first, *others = sorted(uses, key=lambda use: use.span)
         second = next(use for use in others if use.message != first.message)
         message = f"{first.message}; {len(names) - 1} more such names are missing, too"
-        help = f"was something lost or renamed? missing are {listed(names[:SAID], 'and')}, and others"
+        help = f"was a name removed or changed? missing are {listed(names[:SAID], 'and')}, and others"
         self.report.add(first.code, message, first.span, help, (("the next of them", second.span),))

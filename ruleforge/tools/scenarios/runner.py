@@ -178,7 +178,7 @@ class _Run:
         try:
             self._play.apply(BEGIN)
         except IllegalChoice as refusal:
-            help = "the first steps answer what the set-up asks" if self._waits else None
+            help = "the first steps answer the questions of the set-up" if self._waits else None
             raise Failure(refusal.code, str(refusal.reasons[0]), self._scenario.begin_span, help) from None
         except PlayError as error:
             raise Failure(error.code, error.message, self._scenario.begin_span) from None
@@ -200,7 +200,7 @@ class _Run:
         fitting = [c for c in self._state.choices if die in (c.text, " ".join(c.arguments))]
         if not fitting:
             possible = ", ".join(choice.text for choice in self._state.choices[:8])
-            message = f"`{die}` cannot come up for: {decision.prompt}"
+            message = f"`{die}` cannot be rolled for: {decision.prompt}"
             raise Failure("RF853", message, self._scenario.dice_span, f"possible: {possible}")
         return fitting[0]
 

@@ -36,7 +36,7 @@ def expansion_files(name: str, game: str) -> dict[str, str]:
                 "scenarios/begins.yaml": _scenario(name, player.player),
                 "README.md": _readme(name, rules),
             }
-    raise NoPattern(f"`{game}` admits no thing that a pack could add")
+    raise NoPattern(f"the contract of `{game}` admits no new things")
 
 
 def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:

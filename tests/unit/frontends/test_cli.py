@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_read_is_called_so_by_every_command(
 def test_a_game_that_is_one_file_is_not_taken_for_a_scenario(ruleforge_command, command):
     file = rules_file(COIN) / "game.yaml"
     done = ruleforge_command(command, file)
-    assert done.code == 1 and f"`{file}` is a game and no scenario" in done.out + done.err
+    assert done.code == 1 and f"`{file}` is a game, not a scenario" in done.out + done.err
 
 
 def test_games_lists_what_is_shipped(ruleforge_command):

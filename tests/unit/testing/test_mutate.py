@@ -224,7 +224,7 @@ def test_what_nobody_can_notice_is_listed_with_a_reason(race: Path, ruleforge_co
     "line, told",
     [
         ("if game.total is 10: finish said_ten for me", "a scenario notices this change"),
-        ("add: 7", "there is no such change any more"),
+        ("add: 7", "this change no longer exists"),
     ],
 )
 def test_an_entry_that_says_too_much_is_told(
@@ -243,7 +243,7 @@ def test_an_entry_that_meets_no_change_is_told_whatever_part_is_tried(
 ) -> None:
     (race / "mutants.yaml").write_text(EXCUSE.replace("add: 1", "add: 7"), "utf-8")
     done = ruleforge_command("mutate", race, *part)
-    assert done.code == 1 and "mutants.yaml:2:5: there is no such change any more" in done.out
+    assert done.code == 1 and "mutants.yaml:2:5: this change no longer exists" in done.out
     (race / "mutants.yaml").write_text(EXCUSE, "utf-8")
     assert ruleforge_command("mutate", race, *part).code == 0, "it may be among those that were not tried"
 
@@ -286,7 +286,7 @@ def test_entries_of_a_game_are_not_held_against_changes_of_its_pack(
     assert done.code == 0 and "no such change" not in done.out, done.out
     (pack / "mutants.yaml").write_text(EXCUSE, "utf-8")
     done = ruleforge_command("mutate", pack)
-    assert done.code == 1 and "lighter/mutants.yaml:2:5: there is no such change any more" in done.out
+    assert done.code == 1 and "lighter/mutants.yaml:2:5: this change no longer exists" in done.out
 
 
 def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(

@@ -62,7 +62,7 @@ class Seek:
             return ()
         sought = self.path[-1]
         whose = f" of {low.kind('player').things[self.player - 1]}" if self.player else ""
-        fault = low.fault("RF856", f"the flow does not come to `{sought.name}`{whose} here", sought.span)
+        fault = low.fault("RF856", f"the flow does not reach `{sought.name}`{whose} here", sought.span)
         return (ir.If(self.on, (ir.Trap(fault),)),)
 
 

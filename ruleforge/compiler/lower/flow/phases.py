@@ -48,7 +48,7 @@ def main(low: Lowering) -> str:
     body = list(settlement.after_set_up(low, tuple(body)))
     for phase in flow:
         body += phase
-    over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))
+    over = low.fault("RF815", "the flow ended without a `finish`", _end_of_flow(low))
     return low.define(MAIN, (), (*body, ir.Trap(over)), _end_of_flow(low))
 
 

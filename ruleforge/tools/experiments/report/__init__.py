@@ -8,7 +8,7 @@ from pathlib import Path
 from ruleforge.tools.experiments.files import CannotWriteResults, check_place
 
 MISSING = (
-    'plots are drawn by an extra that is not installed; install it with: pip install "ruleforge[report]"'
+    'plots need an extra; install it with: pip install "ruleforge[report]"'
 )
 
 

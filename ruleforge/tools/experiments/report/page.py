@@ -51,8 +51,8 @@ def _text(value: object) -> str:
 def _opening(data: dict[str, Any]) -> str:
     packs = f" with {', '.join(map(_text, data['packs']))}" if data["packs"] else ""
     seats = ", ".join(f"{_text(seat)} {_text(agent)}" for seat, agent in data["seats"].items())
-    swapped = "; the agents move on by a seat from game to game of a deal" if data["swapped"] else ""
-    part = "" if data["games"] == data["asked"] else f" of {data['asked']} that were asked for"
+    swapped = "; the agents rotate by one seat in each game of a deal" if data["swapped"] else ""
+    part = "" if data["games"] == data["asked"] else f" of {data['asked']} planned"
     return (
         f"{games(data['games'])}{part} of {_text(data['game'])} {_text(data['version'])}{packs}, "
         f"{counted(data['decisions'], 'decision')}, seed {data['seed']}. Seats: {seats}{swapped}."
@@ -111,7 +111,7 @@ def _about_wins(data: dict[str, Any]) -> Iterator[str]:
 def _endings(data: dict[str, Any], _: Tally) -> Iterator[str]:
     found = {**data["endings"], **{f"stopped by {code}": n for code, n in data["failures"].items()}}
     if data["cut_off"]:
-        found[f"cut off after {counted(data['limit'], 'decision')}"] = data["cut_off"]
+        found[f"not finished after {counted(data['limit'], 'decision')}"] = data["cut_off"]
     played = max(data["games"], 1)
     bars = [Bar(name, count / played) for name, count in found.items()]
     says = "Games by their ending: " + ", ".join(f"{bar.name} {_percent(bar.value)}" for bar in bars)
