@@ -178,13 +178,13 @@ def _same_packs(data: dict[str, object], packs: dict[str, str]) -> None:
 def _states(game: Game, data: dict[str, object]) -> type[State]:
     players, options, chance = data.get("players"), data.get("options"), data.get("chance")
     if type(players) is not int or not isinstance(options, dict) or chance not in ("sampled", "explicit"):
-        raise RestoreError(
-            "RF823", "the saved game lacks its start: players, options, chance"
-        )
+        raise RestoreError("RF823", "the saved game lacks its start: players, options, chance")
     try:
         return game._states_of(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
     except PlayError as error:
-        raise RestoreError("RF823", f"the saved game cannot have started like this: {error.message}") from None
+        raise RestoreError(
+            "RF823", f"the saved game cannot have started like this: {error.message}"
+        ) from None
 
 
 def _begin(saved: object) -> tuple[str, str] | None:

@@ -95,7 +95,9 @@ def may_go_on(before: BaseState, after: BaseState) -> bool:
 
 def too_much(choice: Choice, rest: Sequence[str]) -> Reason:
     """The refusal of words behind a step at which a text ends."""
-    message = f"`{' '.join(rest)}` cannot follow in the same step: it depends on the result of `{choice.text}`"
+    message = (
+        f"`{' '.join(rest)}` cannot follow in the same step: it depends on the result of `{choice.text}`"
+    )
     return Reason("RF806", message, help="write the rest as a separate step")
 
 

@@ -178,7 +178,9 @@ def _unseen(state: BaseState, phrase: Phrase, tokens: list[str]) -> Reason | Non
             continue
         if not sight.thing(who, part.kind, part_value(state._variant.program, part, token)):
             message = f"`{token}` cannot be chosen by name: you cannot see its place"
-            plain = f"{Names(state._variant.info).word(token)} cannot be chosen by name: you cannot see its place"
+            plain = (
+                f"{Names(state._variant.info).word(token)} cannot be chosen by name: you cannot see its place"
+            )
             return Reason("RF801", message, help=_offered(state), plain=plain)
     return None
 

@@ -176,9 +176,7 @@ class Session:
         if self.analysis or all(player in consent for player in self.state.players):
             return
         if any(turn.told_something for turn in self.turns[-steps:]):
-            raise IllegalChoice(
-                (Reason("RF808", "something was revealed since; all players must agree"),)
-            )
+            raise IllegalChoice((Reason("RF808", "something was revealed since; all players must agree"),))
 
     @property
     def action_in_progress(self) -> bool:

@@ -8,9 +8,7 @@ import click
 
 from ruleforge.frontends.cli.output import leave, say
 
-MISSING = (
-    'the language server is an extra; install it with: pip install "ruleforge[editor]"'
-)
+MISSING = 'the language server is an extra; install it with: pip install "ruleforge[editor]"'
 
 
 @click.command("lsp")

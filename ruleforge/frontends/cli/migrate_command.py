@@ -59,7 +59,9 @@ def _tell(found: list[Migration], check: bool) -> None:
     for rewrite in rewrites:
         say(_difference(rewrite) if check else f"{rewrite.file}: changed")
     for span in (span for migration in found for span in migration.asked):
-        say(f"{span.file}:{span.line}:{span.column}: since version 1 this question is always asked (see --as-before)")
+        say(
+            f"{span.file}:{span.line}:{span.column}: since version 1 this question is always asked (see --as-before)"
+        )
     if not rewrites:
         say("nothing to change")
 

@@ -93,7 +93,9 @@ def expansion(name: str, game: str, into: Path | None) -> None:
 def _new_folder(name: str, into: Path) -> Path:
     """Where it will lie: a place that is free, under a name that can be one."""
     if not ID.match(name.replace("-", "_")):
-        raise click.BadParameter(f"`{name}` is not a valid name; use lower case and hyphens", param_hint="NAME")
+        raise click.BadParameter(
+            f"`{name}` is not a valid name; use lower case and hyphens", param_hint="NAME"
+        )
     folder = into / name
     if sort_of(folder):
         raise click.BadParameter(f"`{folder}` is there already", param_hint="NAME")

@@ -248,9 +248,7 @@ def _check_files(wish: SimulateOptions) -> None:
 def _check_counts(plan: Plan, game: Game) -> None:
     """What is to be counted is known, and it is the backend that plays."""
     if plan.count and not plan.counted:
-        misuse(
-            "`--count` works only with random games; leave out agents, `--measure`, `--decisions`, `--chances` and `--report`"
-        )
+        misuse("`--count` works only with random games; leave out agents, measures, decisions and the report")
     try:
         variant_of(plan, game).special.measuring(plan.count)
     except ExpressionError as error:

@@ -117,7 +117,9 @@ def _my_turn(evening: ConsoleGame) -> bool:
 
 def analysis(evening: ConsoleGame, _rest: str) -> None:
     evening.session.analysis = True
-    evening.screen.say("This is an analysis from now on: every step can be undone, also those that revealed secrets.")
+    evening.screen.say(
+        "This is an analysis from now on: every step can be undone, also those that revealed secrets."
+    )
 
 
 def why(evening: ConsoleGame, rest: str) -> None:

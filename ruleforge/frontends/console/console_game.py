@@ -136,9 +136,7 @@ class ConsoleGame:
             self.screen.say(f"{self.name(player)}: {refusal}")
 
         if not made(self.session, self._thought(agent, player), told):
-            self.screen.say(
-                f"{self.name(player)} has no legal choice; the game cannot continue."
-            )
+            self.screen.say(f"{self.name(player)} has no legal choice; the game cannot continue.")
             raise LeaveGame
 
     def _thought(self, agent: Agent, player: str) -> Choice:

@@ -31,7 +31,9 @@ def mendings(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActi
         for complaint in known
     ]
     if len(known) > 1:
-        each.append(CodeActions("fix all mistakes with a fix in this file", tuple(known), _edits(workspace, known)))
+        each.append(
+            CodeActions("fix all mistakes with a fix in this file", tuple(known), _edits(workspace, known))
+        )
     return [mending for mending in each if mending.edits]
 
 

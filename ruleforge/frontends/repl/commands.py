@@ -109,9 +109,7 @@ _TABLE = (
         play_commands.undo,
         HABIT,
     ),
-    Command(
-        "redo", "redo [N]", "repeat steps that were taken back", "redo", play_commands.redo, POSITION
-    ),
+    Command("redo", "redo [N]", "repeat steps that were taken back", "redo", play_commands.redo, POSITION),
     Command("goto", "goto N", "go to a moment by its number", "goto 1", play_commands.goto, POSITION),
     Command("log", "log", "list the steps that led here, by number", "log", play_commands.log),
     Command(
@@ -211,9 +209,7 @@ _TABLE = (
         "load rain.record",
         record_commands.load,
     ),
-    Command(
-        "time", "time COMMAND", "run a command and show its time", "time do pass", inspect_commands.time
-    ),
+    Command("time", "time COMMAND", "run a command and show its time", "time do pass", inspect_commands.time),
     Command(
         "profile",
         "profile [N]",

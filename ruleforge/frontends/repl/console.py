@@ -112,7 +112,9 @@ class Console:
         command = self.commands.get(word, self.commands["="])
         if self.pending is not None and command.changes == POSITION:
             label = self.pending.doing.label
-            raise Refusal(f"`{label}` is stopped in the middle: `step`, `next`, `continue`, or `undo` to cancel it")
+            raise Refusal(
+                f"`{label}` is stopped in the middle: `step`, `next`, `continue`, or `undo` to cancel it"
+            )
         try:
             player = self.state.decision.player if self.state.decision and word == "do" else ""
             answer = command.act(self, rest)
@@ -158,7 +160,9 @@ class Console:
             hint = did_you_mean(word, self.commands)
             if hint and word not in self.rules.checked.words:
                 return Refusal(
-                    f"`{word}` is neither a command nor a name in the rules; {hint}", mistake.diagnostics, rest
+                    f"`{word}` is neither a command nor a name in the rules; {hint}",
+                    mistake.diagnostics,
+                    rest,
                 )
         return Refusal("", mistake.diagnostics, rest, mistake.code)
 
