@@ -1,4 +1,4 @@
-"""Files that somebody saves -> a command that is run again by itself."""
+"""Runs a command again whenever a watched file is saved."""
 
 from __future__ import annotations
 

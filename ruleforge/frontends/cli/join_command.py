@@ -1,4 +1,4 @@
-"""`ruleforge join`: somebody at another terminal takes a seat that was left open with `play --seat NAME=remote:PORT`."""
+"""`ruleforge join`: takes a seat that `play --seat NAME=remote:PORT` left open."""
 
 from __future__ import annotations
 

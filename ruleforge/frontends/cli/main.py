@@ -1,4 +1,4 @@
-"""The command `ruleforge`: finds the command asked for, and sees to it that nobody meets a traceback."""
+"""The command `ruleforge`: runs a subcommand and turns every error into a message without a traceback."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all commands share: colours, the printing of complaints, leaving."""
+"""Shared output of all commands: colours, diagnostics, JSON, exit codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass
 class Output:
-    """How to print; one for each call of the program."""
+    """The output settings of one run of the program."""
 
     plain: bool = False
 

@@ -18,7 +18,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ProfileOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     packs: tuple[str, ...]

@@ -41,7 +41,7 @@ MOST_BYTES = 16_000_000  # of a script
 
 @dataclass(frozen=True, slots=True)
 class ReplOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     script: Path | None

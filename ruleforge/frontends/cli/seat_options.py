@@ -1,4 +1,4 @@
-"""Who plays the games of an experiment: options of several commands, checked before the first game."""
+"""Options for the agents of an experiment, shared by several commands and checked before the first game."""
 
 from __future__ import annotations
 

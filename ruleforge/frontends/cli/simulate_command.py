@@ -46,7 +46,7 @@ FILE = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class SimulateOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     packs: tuple[str, ...]

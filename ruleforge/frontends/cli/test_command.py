@@ -101,7 +101,7 @@ def command(**given: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TestOptions:
-    """What was asked for, as the options say it."""
+    """The options of the command line."""
 
     what: tuple[str, ...]
     packs: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Results of scenarios -> what the terminal shows of them."""
+"""Prints the results of scenarios in the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge validate`: every mistake in one run; mended where that is sure; told anew whenever a file is saved."""
+"""`ruleforge validate`: shows every mistake in one run, applies fixes, and can watch the files."""
 
 from __future__ import annotations
 

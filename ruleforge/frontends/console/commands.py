@@ -1,4 +1,4 @@
-"""What can be said at the table beside a choice."""
+"""The commands of the console besides choices: help, log, why, undo, save."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One evening at the table: agents move, people are asked, everything that happens is told to whoever watches."""
+"""Runs one game in the terminal: agents move, people answer, and the log is printed."""
 
 from __future__ import annotations
 

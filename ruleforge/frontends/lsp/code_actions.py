@@ -1,4 +1,4 @@
-"""Complaints -> the edits that would mend them, for those that know one."""
+"""Code actions: the fixes of diagnostics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMED = 2  # of several texts, so many are named
 
 @dataclass(frozen=True, slots=True)
 class CodeActions:
-    """What an author is offered: a title, the complaints it is about, and new texts for stretches of files."""
+    """An offered fix: a title, its diagnostics, and new text for ranges of files."""
 
     title: str
     about: tuple[Diagnostic, ...]
@@ -52,10 +52,10 @@ def _done(old: str, texts: list[str], span: Span | None) -> str:
     if any(text.strip() for text in texts):
         return "write " + ", ".join(f"`{_brief(text)}`" for text in texts[:NAMED])
     if old.strip():
-        return f"remove `{_brief(old)}`"
+        return f"delete `{_brief(old)}`"
     if span is not None and span.column == 1:
         return f"indent it by {counted(len(texts[0]), 'space')}"
-    return "insert a space" if texts[0] else "remove the space"
+    return "insert a space" if texts[0] else "delete the space"
 
 
 def _brief(text: str) -> str:

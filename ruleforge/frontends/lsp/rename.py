@@ -1,4 +1,4 @@
-"""A name and a new one -> the edits in all files of a game and its packs, or the sentence that says why not."""
+"""Renames a symbol in all files of a game and its packs, or gives the reason why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The language server: messages of the protocol -> questions to the modules of this room, and their answers back."""
+"""The language server: maps protocol messages to the modules of this package."""
 
 from __future__ import annotations
 
@@ -296,7 +296,7 @@ def _plain(handler: Callable[[Any], object]) -> Callable[[Any], object]:
 
 
 class _Answers:
-    """Standard output for the protocol, which closes what it writes to: it stays open for whoever comes after it."""
+    """Standard output for the protocol; it stays open after the protocol writer closes it."""
 
     def write(self, data: bytes) -> None:
         sys.stdout.buffer.write(data)

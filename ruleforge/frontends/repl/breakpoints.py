@@ -1,4 +1,4 @@
-"""Where a run is to stop: breakpoints on events, rules, actions, formulas and lines, and the next line of the rules."""
+"""Breakpoints on events, rules, actions, formulas and lines, and single steps."""
 
 from __future__ import annotations
 

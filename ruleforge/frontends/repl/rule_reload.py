@@ -1,4 +1,4 @@
-"""Rules read again -> what changed in them, and the branches grown again by the same deeds, as far as they still can."""
+"""Reloads the rules, lists the changes, and replays all branches with the new rules as far as possible."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def _grown(console: Console, rules: Rules) -> _Grown:
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """What was done again already, by the moment it led to before; and what could not be."""
+    """The replayed steps by their earlier moment, and the steps that failed."""
 
     made: dict[Moment, Moment]
     failed: dict[Moment, str]

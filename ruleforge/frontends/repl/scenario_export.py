@@ -1,4 +1,4 @@
-"""What was just played -> a scenario that `ruleforge test` passes."""
+"""Writes the played game as a scenario that `ruleforge test` passes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a run has stopped: what is about to happen, the source around it, locals, and which rules wait for it."""
+"""The display of a stopped run: next effect, source lines, locals, queued rules."""
 
 from __future__ import annotations
 

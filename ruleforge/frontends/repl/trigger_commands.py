@@ -1,4 +1,4 @@
-"""What waits here, and which rules hang on an event: would they hear it?"""
+"""The command `waiting`: queued triggers, and the rules that listen to an event."""
 
 from __future__ import annotations
 

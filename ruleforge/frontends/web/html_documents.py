@@ -1,4 +1,4 @@
-"""A page of a seat, the tables of a house -> whole documents for a browser."""
+"""Whole HTML documents: the page of a seat, and the list of tables."""
 
 from __future__ import annotations
 

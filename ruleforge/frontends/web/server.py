@@ -1,4 +1,4 @@
-"""Requests of browsers on this machine -> pages of seats; what comes from elsewhere, or is too much, is refused."""
+"""The HTTP server of the tables; it accepts only requests from this machine, within limits."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RequestRefused(Exception):
 
 
 class Server(ThreadingHTTPServer):
-    """Listens on this machine alone; each request has a thread of its own."""
+    """Listens on this machine only; each request has its own thread."""
 
     daemon_threads = True
     request_queue_size = 128  # who come all at once

@@ -1,4 +1,4 @@
-"""A session and those around it -> a page for each of them, made anew after every step, and answers to what they say."""
+"""A table in the browser: a page for each seat, renewed after every step, and answers to requests."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNKEPT = "the choice cannot be saved, so it was not made; the host sees the reas
 
 
 class WebTable:
-    """One table. Whatever touches the session does so one at a time; pages can be had meanwhile."""
+    """One table. Access to the session is serialised; pages can be read at any time."""
 
     def __init__(
         self, session: Session, seating: SeatPlan, keeping: SavedGame, tell_host: Callable[[str], None]
@@ -321,7 +321,7 @@ MOST_LISTED = 40
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What somebody who said something is told, and the numbers of the offers it may have meant."""
+    """The reply to a typed answer, and the numbers of the choices that fit it."""
 
     said: tuple[str, ...] = ()
     fits: tuple[int, ...] = ()
@@ -350,7 +350,7 @@ def listed(offers: tuple[Offer, ...]) -> tuple[str, ...]:
 
 
 class SeatLog:
-    """What one seat has heard, turn by turn; steps that were taken back are forgotten."""
+    """The log of one seat by turns, without undone steps."""
 
     def __init__(self, seat: str | None) -> None:
         self._seat = seat

@@ -1,4 +1,4 @@
-"""`mutants.yaml` beside the rules: changes that nobody can notice, each with the reason; held against verdicts."""
+"""Reads `mutants.yaml`, the list of equivalent mutants with reasons, and compares it with verdicts."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _excuse(home: Path, node: MappingNode) -> Excuse:
 
 @dataclass(frozen=True, slots=True)
 class Survivors:
-    """What was not noticed, parted in what is listed with a reason and what is not; and entries that say too much."""
+    """The unnoticed mutants with and without a listed reason, and outdated entries."""
 
     survivors: tuple[Mutant, ...]
     excused: tuple[tuple[Mutant, Excuse], ...]

@@ -1,4 +1,4 @@
-"""A contract and the names of its game -> complaints about targets that the game does not have."""
+"""Checks that the targets of a contract exist in its game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LISTS = ("bounded", "conserve")  # sections that may be plain lists of targets
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What a contract can speak of: the sorts of each declared name, and the members of each kind."""
+    """The possible targets of a contract: declared names by sort, and members of kinds."""
 
     sorts: Mapping[str, frozenset[str]]
     members: Mapping[str, frozenset[str]]

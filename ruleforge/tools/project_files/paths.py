@@ -1,4 +1,4 @@
-"""The text of a path -> what it names, or the first word of it that names nothing."""
+"""Resolves the text of a path, or finds its first unknown word."""
 
 from __future__ import annotations
 

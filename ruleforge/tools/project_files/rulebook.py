@@ -1,4 +1,4 @@
-"""A rulebook file -> its clauses, with complaints about those that are there twice."""
+"""Reads the clauses of a rulebook and reports duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scenario and the names of its game -> complaints about what it names and cannot be; nothing is played."""
+"""Checks the names and values of a scenario against its game, without play."""
 
 from __future__ import annotations
 
@@ -335,7 +335,7 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True)
 class ValueRules:
-    """What holds of values: those that are given may be said more shortly, those that are seen may be hidden."""
+    """Rules for values: given values have short forms, seen values may be hidden."""
 
     known: ScenarioNames
     given: bool = False

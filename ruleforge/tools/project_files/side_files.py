@@ -1,4 +1,4 @@
-"""An Analysis -> Beside: all that lies beside the rules, read and held against them, with every complaint."""
+"""Reads and checks all files next to the rules."""
 
 from __future__ import annotations
 

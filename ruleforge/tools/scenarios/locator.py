@@ -1,4 +1,4 @@
-"""What to test -> the scenario files meant, and the rules and packs they belong to."""
+"""Finds the scenario files to test, with their rules and packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenario -> complaints: plays it strictly; the first thing that goes wrong ends it."""
+"""Plays a scenario strictly and stops at the first failure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Failure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRun:
-    """How a scenario went: what is wrong, if anything, what was unmet, every step that was made, and where it ended."""
+    """A run of a scenario: its failure, failed expectation, steps and last state."""
 
     problem: Diagnostic | None
     unmet: tuple[Unmet, ...]

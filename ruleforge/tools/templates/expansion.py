@@ -1,4 +1,4 @@
-"""A name and a game -> the files of a first pack for it: one thing that the game's contract admits, and a scenario."""
+"""The files of a first pack for a game: one thing that its contract admits, and a scenario."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def test_the_prompt_refuses_and_says_why():
         ):
             terminal.until(prompt)
             terminal.say(line)
-        terminal.until("come to light since; all players must consent")
+        terminal.until("was revealed since; all players must agree")
         terminal.until("Ben ▸")
         terminal.say("analysis")
         terminal.until("everything can be taken back")

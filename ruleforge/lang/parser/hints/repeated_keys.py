@@ -29,7 +29,7 @@ def condition_by_itself(t: Trouble) -> Problem | None:
     if re.search(r":|\bthen\b|\belse\b", t.source.text):
         return None
     message, over = "this place takes a condition alone", with_space(t.word.span)
-    return Problem("RF401", message, t.word.span, f"take `{t.word.text}` away", instead="", over=over)
+    return Problem("RF401", message, t.word.span, f"delete `{t.word.text}`", instead="", over=over)
 
 
 @hint(("expr", "until x.a > 3"))
@@ -46,7 +46,7 @@ def for_before_a_binder(t: Trouble) -> Problem | None:
     if t.start != "binder" or t.before or t.word.type != "FOR":
         return None
     message, over = "`for` is not needed here", with_space(t.word.span)
-    return Problem("RF401", message, t.word.span, "take it away", instead="", over=over)
+    return Problem("RF401", message, t.word.span, "delete it", instead="", over=over)
 
 
 @hint(("binder", "players where p.a"), ("binder", "players"))
