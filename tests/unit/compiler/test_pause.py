@@ -8,10 +8,10 @@ import pytest
 
 from ruleforge.backends import reference
 from ruleforge.compiler import ir
-from ruleforge.compiler.call_summaries import close_effects
+from ruleforge.compiler.basic_blocks import merge_tails
 from ruleforge.compiler.dump import dump
+from ruleforge.compiler.function_traits import close_effects
 from ruleforge.compiler.ir import Ask, Const, Finish, ForRange, Load, Offer, Perform, Store, While
-from ruleforge.compiler.passes.tail_merging import merge_tails
 from ruleforge.compiler.stack import stack_needed
 from ruleforge.compiler.visit import statements
 from tests.unit.backends import programs

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.basic_blocks import merge_tails
 from ruleforge.compiler.passes.inline import Callers, Inliner
-from ruleforge.compiler.passes.tail_merging import merge_tails
 from ruleforge.compiler.visit import statements
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved

@@ -28,7 +28,7 @@ from ruleforge.compiler.ir import (
     Trap,
     Trial,
 )
-from ruleforge.compiler.passes.trial_stores import unasked
+from ruleforge.compiler.passes.trial_elision import unasked
 from ruleforge.compiler.visit import statements
 from tests.unit.backends.programs import changed, function, let, op, program, site, x
 

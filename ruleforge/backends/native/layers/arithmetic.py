@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.backends.native.encode import I64
 from ruleforge.backends.native.layers.addresses import Addresses
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes.numbers import LOWEST
+from ruleforge.compiler.passes.expressions import LOWEST
 
 _PLAIN = {
     "+": "i32.add",

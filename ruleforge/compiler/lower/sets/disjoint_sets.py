@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets.inlined_sets import formula_env, read_in_place
+from ruleforge.compiler.lower.sets.sources import formula_env, read_in_place
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.geometry import ray_of
 from ruleforge.support.records import dataclass

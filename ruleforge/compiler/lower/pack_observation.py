@@ -1,9 +1,4 @@
-"""Functions of a program in which packs are observed -> the same, with a look at each watched formula that effects ask.
-
-A formula changes nothing, so it cannot count a breach itself: wherever an effect is about to ask one, for real and
-not in a trial or a list of choices, a function that looks is performed with the same arguments before. Formulas on the
-way to a watched one get a twin that only looks.
-"""
+"""Packs that are only observed: their breaches are counted in the state, and told by records."""
 
 from __future__ import annotations
 
@@ -12,9 +7,40 @@ from dataclasses import replace
 
 from ruleforge.analysis.dataflow import reach
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower.context import Lowering, add
 from ruleforge.compiler.visit import all_expressions, expressions, performed, with_bodies
+from ruleforge.support.diagnostics import Span
 
+ZERO = ir.Const(0)
 Guards = tuple[ir.Expr, ...]  # what must hold for an expression to be worked out at all
+
+
+def found(
+    low: Lowering,
+    what: str,
+    clauses: tuple[str, ...],
+    span: Span,
+    value: ir.Expr = ZERO,
+    limit: ir.Expr = ZERO,
+    proved: bool = False,
+) -> ir.Body:
+    """One breach is counted and told."""
+    assert low.kept is not None
+    known = next((b for b in low.kept.breaches if (b.what, b.span, b.clauses) == (what, span, clauses)), None)
+    if known is None:
+        known = ir.BreachInfo(what, clauses, span, low.layout.reserve(1) + 1, proved)
+        low.kept.breaches.append(known)
+    count = ir.Store(known.slot, None, add(ir.Load(known.slot), 1))
+    return (count, low.note(notes.breached(known), value, limit))
+
+
+# Functions of a program in which packs are observed -> the same, with a look at each watched formula that
+# effects ask.
+#
+# A formula changes nothing, so it cannot count a breach itself: wherever an effect is about to ask one, for
+# real and not in a trial or a list of choices, a function that looks is performed with the same arguments
+# before. Formulas on the way to a watched one get a twin that only looks.
 
 
 def observed(

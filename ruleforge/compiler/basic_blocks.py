@@ -1,14 +1,38 @@
-"""Labelled pieces -> numbered blocks; what is small, or reached from one place only, is put in place."""
+"""Labelled pieces of a function -> numbered blocks. A piece that is small, or reached once, is put in place."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 
 from ruleforge.analysis.dataflow import reach
 from ruleforge.compiler import ir
-from ruleforge.compiler.continuations.labels import Jump, Label, Pause
+from ruleforge.compiler.passes.expressions import negation
 from ruleforge.compiler.passes.loop_unrolling import size
-from ruleforge.compiler.visit import Node, statements, with_bodies
+from ruleforge.compiler.visit import Node, same, statements, with_bodies
+from ruleforge.support.records import dataclass
+
+
+@dataclass(eq=False)
+class Label:
+    """A place to go on; `resumes` marks a place that is reached after a pause."""
+
+    body: ir.Body = ()
+    resumes: bool = False
+    place: int = 0  # of an entry: that of the function
+    arrivals: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Jump:
+    to: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """A Wait or Push whose block is still a label."""
+
+    node: ir.Wait | ir.Push
+    to: Label
 
 
 def numbered(entry: Label, repeat: int) -> list[ir.Body]:
@@ -75,3 +99,25 @@ def _count(entry: Label) -> None:
     for label in reach([entry], left):
         for to in left(label):
             to.arrivals += 1
+
+
+# Branches that end alike -> what they share once, behind them.
+
+
+def merge_tails(body: ir.Body) -> ir.Body:
+    """Where both sides of an If end alike, let what they share follow it."""
+    out: list[Node] = []
+    for statement in body:
+        statement = with_bodies(statement, merge_tails)
+        tail: ir.Body = ()
+        if isinstance(statement, ir.If):
+            then, other = statement.then, statement.other
+            while then and other and then[-1] == other[-1]:
+                then, other, tail = then[:-1], other[:-1], (then[-1], *tail)
+            if tail:
+                statement = replace(statement, then=then, other=other)
+                if not then and other:
+                    statement = replace(statement, test=negation(statement.test), then=other, other=())
+        out.append(statement)
+        out.extend(tail)
+    return same(body, out)

@@ -1,11 +1,4 @@
-"""What a trial writes and nothing in it asks about is not written: it is put back anyway.
-
-    keeps(s, t): move(s, t), then safe(me)          of a move, safe(me) asks only what stands where: so the
-                                                    clock and the rights that a move changes, too, are left alone
-
-Only functions that are never run but in trials are changed, and only what cannot fail is left out: a trial that fails
-is one that says no. Notes of what happens go, too, for what is only tried does not happen.
-"""
+"""Speculative executions made cheaper: stores that nothing asks about, and trials whose answer is known."""
 
 from __future__ import annotations
 
@@ -16,14 +9,17 @@ from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.intervals import Interval, single
 from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
+from ruleforge.compiler.function_traits import Traits
 from ruleforge.compiler.passes.dead_stores import without_unread
 from ruleforge.compiler.passes.expressions import is_harmless
 from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.visit import (
+    Expression,
     Node,
     calls,
     expressions,
     found_in,
+    rewrite_body,
     same,
     statements,
     subexpressions,
@@ -31,6 +27,7 @@ from ruleforge.compiler.visit import (
 )
 
 _TRIALS, _CALLS = frozenset((ir.Trial,)), frozenset((ir.CallExpr,))
+_TRIAL = frozenset((ir.Trial,))
 
 
 def unasked(lowered: ir.Lowered) -> ir.Lowered:
@@ -142,3 +139,41 @@ def _run_by(body: ir.Body) -> Iterator[str]:
             yield s.function
         for e in found_in(s, _CALLS):
             yield e.function
+
+
+# Trials that need none: of what changes nothing and cannot fail, and those whose answer is known beforehand.
+
+
+def untried(lowered: ir.Lowered) -> ir.Lowered:
+    """The same program with fewer trials."""
+    untrying = _Untrying(lowered)
+    return replace(lowered, functions={name: untrying.function(f) for name, f in lowered.functions.items()})
+
+
+class _Untrying:
+    def __init__(self, lowered: ir.Lowered) -> None:
+        self.functions, self.tables = lowered.functions, lowered.tables
+        self.traits = Traits(lowered.functions)
+
+    def function(self, function: ir.Function) -> ir.Function:
+        if not any(found_in(s, _TRIAL) for s in statements(function.body)):
+            return function
+        body = rewrite_body(function.body, self.expression)
+        return function if body is function.body else replace(function, body=fold(body, self.tables))
+
+    def expression(self, e: Expression) -> Expression:
+        if not isinstance(e, ir.Trial):
+            return e
+        trait = self.traits.of(e.function)
+        if not trait.sure:
+            return e
+        match self.functions[e.function].body:
+            case (*_, ir.Return(value=ir.Const() as known)) if self._returns_once(e.function):
+                return known
+        return ir.CallExpr(e.function, e.arguments) if trait.quiet else e
+
+    def _returns_once(self, name: str) -> bool:
+        """At its end; what asks nobody and does not end the game comes there."""
+        function = self.functions[name]
+        returns = sum(isinstance(s, ir.Return) for s in statements(function.body))
+        return returns == 1 and not function.finishes
