@@ -21,8 +21,7 @@ import ruleforge
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import best_for_many_games
 from ruleforge.lang.model.from_source import ruleset_from_source
-from ruleforge.lang.model.pack import Pack
-from ruleforge.lang.model.pack_from_source import pack_from_source
+from ruleforge.lang.model.pack import Pack, pack_from_source
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.packs.assembly import assemble
 from ruleforge.lang.source.folder import read_folder

@@ -7,12 +7,10 @@ from dataclasses import replace
 
 from ruleforge.lang.model.pack import Pack
 from ruleforge.lang.model.ruleset import Ruleset
-from ruleforge.lang.packs.action_templates import with_manners
 from ruleforge.lang.packs.clashes import Clashes
-from ruleforge.lang.packs.flow import hang
-from ruleforge.lang.packs.merge import merged
+from ruleforge.lang.packs.merge import hang, merged
 from ruleforge.lang.packs.pack_set import company
-from ruleforge.lang.packs.products import spelt_out
+from ruleforge.lang.packs.templates import spelt_out, with_manners
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 

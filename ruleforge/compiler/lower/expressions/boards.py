@@ -10,8 +10,7 @@ from ruleforge.compiler.lower.branches import lookup
 from ruleforge.compiler.lower.context import Lowering, add, digits, times
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.borders import joining
-from ruleforge.lang.checker.directions import opposites, turns
-from ruleforge.lang.checker.geometry import distances_from, walk_of
+from ruleforge.lang.checker.geometry import distances_from, opposites, turns, walk_of
 from ruleforge.lang.checker.types import NumberT, ThingT
 
 SMALL = 1 << 14  # entries of a table of steps; more are reckoned

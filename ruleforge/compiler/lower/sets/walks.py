@@ -19,7 +19,7 @@ from ruleforge.compiler.lower.sets.lists import append, capacity, from_array, in
 from ruleforge.compiler.lower.sets.set_literals import listed
 from ruleforge.compiler.lower.sets.sources import board_relation, formula_env, has_own_order, read_in_place
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.expressions import set_builders
+from ruleforge.lang.checker.expressions import sets
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
 
@@ -114,7 +114,7 @@ def members(
             return _content(low, place, values.instance(low, place, index, env), name, body)
         case t.Family(place=place):
             return _family(low, place, name, body)
-        case t.Selection(binder=binder) if (parts := set_builders.parts(binder)) is not None:
+        case t.Selection(binder=binder) if (parts := sets.parts(binder)) is not None:
             return _gathered(low, source, parts, env, name, body)
         case t.Selection(binder=binder):
             return walk(
@@ -144,7 +144,7 @@ def members(
 
 
 def _gathered(
-    low: Lowering, source: t.Expr, parts: set_builders.Parts, env: Env, name: str, body: ir.Body
+    low: Lowering, source: t.Expr, parts: sets.Parts, env: Env, name: str, body: ir.Body
 ) -> ir.Body:
     """What lies in any of several sets: each set is walked once, what lies there is marked, then all that is marked."""
     assert isinstance(source.type, SetT)

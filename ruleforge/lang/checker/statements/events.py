@@ -11,7 +11,7 @@ from ruleforge.lang.parser import nodes as n
 if TYPE_CHECKING:
     from ruleforge.lang.checker.expressions.checker import Expressions
     from ruleforge.lang.checker.scope import Scope
-    from ruleforge.lang.checker.statements.frame import Frame
+    from ruleforge.lang.checker.statements.blocks import Frame
 
 
 def perform(checker: Expressions, call: n.Call, scope: Scope) -> t.Statement | None:

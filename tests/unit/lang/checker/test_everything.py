@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.lang.checker.rule_roots import nodes
 from ruleforge.lang.checker.typed import Expr, Statement
+from ruleforge.lang.checker.walk import nodes
 from ruleforge.project.resolver import diagnostics_of
 from tests.unit.lang.checker.checking import checked_game
 

@@ -5,7 +5,7 @@ from itertools import permutations
 import pytest
 
 from ruleforge.lang.model.from_source import ruleset_from_source
-from ruleforge.lang.model.pack_from_source import pack_from_source
+from ruleforge.lang.model.pack import pack_from_source
 from ruleforge.lang.packs.assembly import assemble
 from ruleforge.lang.schema.validate import validate_file
 from ruleforge.lang.source import SourceTree, read_yaml

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ruleforge.lang.packs.versions import fits
+from ruleforge.lang.packs.pack_set import fits
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""`for`, `for one`, `for random`, `repeat` -> loops, and what is drawn or found first."""
+"""Control flow: branches, loops, and how an effect, a phase or the game is left."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.statements.branches import branch
-from ruleforge.lang.checker.statements.locals import let
-from ruleforge.lang.checker.types import ErrorT, NumberT, ThingT
+from ruleforge.lang.checker.names import first_word, last_word
+from ruleforge.lang.checker.statements.assignments import let
+from ruleforge.lang.checker.statements.blocks import ends
+from ruleforge.lang.checker.types import NOTHING, WORD, ErrorT, NumberT, SetT, ThingT, joined
 from ruleforge.lang.checker.walk import said_of
 from ruleforge.lang.parser import nodes as n
 
 if TYPE_CHECKING:
+    from ruleforge.lang.checker.expressions.checker import Expressions
     from ruleforge.lang.checker.scope import Scope
+    from ruleforge.lang.checker.statements.blocks import Frame
     from ruleforge.lang.checker.statements.checker import Statements
-    from ruleforge.lang.checker.statements.frame import Frame
     from ruleforge.lang.checker.symbols import Symbols
 
 
@@ -74,3 +76,63 @@ def repeat(checker: Statements, node: n.Repeat, scope: Scope, frame: Frame) -> t
     if node.condition:
         inner = checker.expressions.when_true(node.condition, inner)
     return t.Repeat(node.span, times, condition, checker.block(node.body, inner, frame))
+
+
+# `if`, `elif`, `else` -> branches, each of which knows which tests held before it.
+
+
+def branch(checker: Statements, node: n.If, scope: Scope, frame: Frame) -> tuple[t.Statement, Scope]:
+    branches = []
+    rest = scope
+    for test, body in node.branches:
+        condition = checker.expressions.condition(test, rest)
+        typed = checker.block(body, checker.expressions.when_true(test, rest), frame)
+        branches.append((condition, typed))
+        rest = checker.expressions.when_false(test, rest)
+    otherwise = checker.block(node.otherwise, rest, frame) if node.otherwise else None
+    statement = t.If(node.span, tuple(branches), otherwise)
+    if node.otherwise is None and all(ends(body) for _, body in node.branches):
+        return statement, rest  # only who failed every test goes on
+    return statement, scope.after_change()
+
+
+# `return`, `leave`, `finish` -> how an effect, a phase or the game is left.
+
+
+def returned(checker: Expressions, node: n.Return, scope: Scope, frame: Frame) -> t.Statement | None:
+    if not frame.returns:
+        checker.symbols.error("RF506", "only an event can return", node.span)
+        return None
+    if node.value is None:
+        return t.Return(node.span, None)
+    value = checker.kept(node.value, scope)
+    if isinstance(value.type, SetT) and checker.symbols.kinds[value.type.kind].size > WORD:
+        checker.symbols.error("RF502", f"a set of more than {WORD} things cannot be returned", node.span)
+    together = value.type if frame.result == NOTHING else joined(frame.result, value.type)
+    if together is None:
+        checker.symbols.error("RF502", f"this returns {value.type}, elsewhere {frame.result}", node.span)
+    else:
+        frame.result = together
+    return t.Return(node.span, value)
+
+
+def leave(symbols: Symbols, node: n.Leave) -> t.Statement:
+    here = last_word(node.span, node.phase)
+    if node.phase not in symbols.phases:
+        symbols.unknown("phase", node.phase, here, list(symbols.phases), section="flow")
+    symbols.uses.name("phase", node.phase, here)
+    return t.Leave(node.span, node.phase)
+
+
+def finish(checker: Expressions, node: n.Finish, scope: Scope) -> t.Statement | None:
+    symbols = checker.symbols
+    ending = symbols.endings.get(node.ending)
+    if ending is None:
+        start = node.span._replace(column=node.span.column + len("finish "))
+        symbols.unknown("ending", node.ending, first_word(start, node.ending), list(symbols.endings))
+        return None
+    symbols.uses.name("ending", node.ending, node.span)  # somewhere in it
+    if node.winners is None:
+        return t.Finish(node.span, ending, None)
+    winners = checker.players(node.winners, scope, "winners are players")
+    return t.Finish(node.span, ending, winners)

@@ -1,24 +1,26 @@
-"""A file that is not YAML -> the same file without the stretches that make it so.
-
-A stretch is a line with all that is indented under it. Stretches are put together again one by one; the one with
-which the file stops being YAML is cut up in turn, and what cannot be cut further is left out.
-"""
+"""Damaged files: stretches that are no YAML, marks of a version control program, and ends that are lost."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
 
 import yaml
 
-from ruleforge.lang.source.repairs import says_something
+from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes
+from ruleforge.lang.source.read_text import lines_of
+from ruleforge.lang.source.repairs import indent_of, says_something
+from ruleforge.lang.source.tree import SourceFile
+from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.records import dataclass
 
 Fault = Callable[[str], yaml.YAMLError | None]
-
 MOST = 2_000_000
 DEEPEST = 4  # a section, an entry, a list of things, a thing: what is smaller is left out whole
+_CONFLICT = re.compile(r"(<<<<<<<|>>>>>>>)( |\Z)|=======\Z")
+_MARKS = ("<<<<<<<", ">>>>>>>", "\n=======\n")
+_DEFINITION = 2  # how deep the names of definitions are at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +121,41 @@ def _is_text(lines: list[str], first: int, last: int) -> bool:
         return True
     below = next((lines[i] for i in range(first + 1, last) if says_something(lines[i])), None)
     return below is not None and _KEY_OR_ITEM.match(below) is None
+
+
+# Marks of a program for versions, around two texts between which it could not choose -> the line of the
+# first.
+
+
+def conflict_in(text: str, lines: list[str]) -> int | None:
+    """The first line that a program for versions wrote around two texts between which it could not choose."""
+    if not any(mark in text for mark in _MARKS):
+        return None
+    return next((row for row, line in enumerate(lines) if _CONFLICT.match(line)), None)
+
+
+# Files and what was said of them -> whether the end of one is lost: half saved, or copied in part.
+#
+# A file that ends within a line may be whole; if what it says last cannot be right either, the rest of it is
+# lost.
+
+
+def cut_off(files: Iterable[SourceFile], complaints: Iterable[Diagnostic]) -> ErrorNodes:
+    """Anything may have stood behind a file that ends within a line, with a mistake in its last definition."""
+    lasts = {file.path: _last_definition(file.content) for file in _ending_within_a_line(files)}
+    wrong = (
+        d.severity == "error" and d.span.line >= lasts[d.span.file]
+        for d in complaints
+        if d.span.file in lasts
+    )
+    return ErrorNodes(anything=True) if any(wrong) else NO_ERROR_NODES
+
+
+def _ending_within_a_line(files: Iterable[SourceFile]) -> list[SourceFile]:
+    return [file for file in files if file.content and not file.content.endswith("\n")]
+
+
+def _last_definition(text: str) -> int:
+    lines = lines_of(text)
+    filled = (r for r in range(len(lines) - 1, -1, -1) if says_something(lines[r]))
+    return next((r for r in filled if indent_of(lines[r]) <= _DEFINITION), 0) + 1
