@@ -139,11 +139,11 @@ def track_of(kind: t.Kind, track: m.Track) -> t.Geometry:
         near[a - 1].add(b)
         near[b - 1].add(a)
 
-    for n, stretch in enumerate(stretches, start=1):
+    for row, stretch in enumerate(stretches, start=1):
         for at in range(1, stretch.length):
-            join(AHEAD, number[n, at], number[n, at + 1])
+            join(AHEAD, number[row, at], number[row, at + 1])
         if stretch.loop and stretch.length > 1:
-            join(AHEAD, number[n, stretch.length], number[n, 1])
+            join(AHEAD, number[row, stretch.length], number[row, 1])
     for stretch, a, b in joined(stretches):
         if a in named and b in named:  # the others were complained about
             join(stretch.name if b == f"{stretch.name}_1" else AHEAD, named[a], named[b])

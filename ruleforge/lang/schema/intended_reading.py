@@ -27,7 +27,7 @@ from ruleforge.lang.source.repairs import (
 from ruleforge.lang.source.yaml_problems.answer import KEY_AND_VALUE
 from ruleforge.lang.source.yaml_reader import read_changed
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report, Span
-from ruleforge.support.diagnostics.fix import Fix
+from ruleforge.support.diagnostics.diagnostic import Fix
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed
 

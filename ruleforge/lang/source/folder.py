@@ -12,7 +12,7 @@ from ruleforge.lang.source.read_text import ReadingBudget, checked_text, missing
 from ruleforge.lang.source.tree import SourceFile, SourceTree
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.diagnostics.span import start_of
+from ruleforge.support.diagnostics.diagnostic import start_of
 from ruleforge.support.input_files import Unreadable, files_below, is_folder, sort_of
 
 SUFFIXES = (".yaml", ".yml")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.diagnostics.span import start_of
+from ruleforge.support.diagnostics.diagnostic import start_of
 from ruleforge.support.input_files import (
     LinkOutside,
     TooLarge,

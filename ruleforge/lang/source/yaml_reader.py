@@ -31,7 +31,7 @@ from ruleforge.lang.source.tree import (
 )
 from ruleforge.lang.source.yaml_words import Surprise, kind_of, surprise_in
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.span import new_span, start_of
+from ruleforge.support.diagnostics.diagnostic import new_span, start_of
 from ruleforge.support.records import dataclass
 from ruleforge.support.terminal_escape import STEERING, harmless
 

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from ruleforge.backends import native, reference
-from ruleforge.backends.native.first_match import FEWEST, bases, meeting
 from ruleforge.backends.native.memory import Memory
+from ruleforge.backends.native.scan import FEWEST, bases, meeting
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Ask, Break, Const, Each, Finish, If, Load, Offer, Set, Statement, Store
 from tests.unit.backends.programs import changed, function, op, program, site, x

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from ruleforge.backends import native
-from ruleforge.backends.native.tree import ENTRIES, ENTRY_WORDS, USED, Tree
+from ruleforge.backends.native.sliced_work import ENTRIES, ENTRY_WORDS, USED, Tree
 from ruleforge.compiler import ir
 from tests.unit.backends import programs
 

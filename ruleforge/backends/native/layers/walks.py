@@ -6,13 +6,12 @@ from ruleforge.analysis.intervals import Interval
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import Context
 from ruleforge.backends.native.encode import I64
-from ruleforge.backends.native.first_match import bases, meeting, take_bits
 from ruleforge.backends.native.layers.choice_list import LIST
 from ruleforge.backends.native.layers.loops import Loops
 from ruleforge.backends.native.memory import MOST_CHOICES, Bits
 from ruleforge.backends.native.offer_scans import line_of
 from ruleforge.backends.native.packed_offers import Packed
-from ruleforge.backends.native.scan import Members, each_bit, kept_name, splat
+from ruleforge.backends.native.scan import Members, bases, each_bit, kept_name, meeting, splat, take_bits
 from ruleforge.backends.native.sieve import Either, Lane, Term, Test, Ways, sieved, terms_of
 from ruleforge.compiler import ir
 

@@ -22,12 +22,9 @@ HINTS: tuple[Hint, ...] = (
     *repeated_keys.HINTS,
     *other_languages.HINTS,
     *prose.HINTS,
-    *prose.HINTS,
-    *prose.HINTS,
     *brackets.HINTS,
     *blocks.HINTS,
     *binders.HINTS,
-    *misplaced_words.HINTS,
     *misplaced_words.HINTS,
 )
 

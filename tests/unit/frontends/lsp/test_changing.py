@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from ruleforge.frontends.lsp.symbols import Symbol
 from ruleforge.project import pipeline
 from ruleforge.project.resolver import analyse
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 from ruleforge.tools.validation import validated
 from tests.diagnostics.fixtures import chunks
 from tests.unit.frontends.lsp.speaking import GAMES, Editor, Talk

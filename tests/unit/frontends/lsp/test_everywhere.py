@@ -13,7 +13,7 @@ from ruleforge.frontends.lsp.rename import renamed
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.lang.source.tree import MappingNode, SequenceNode
 from ruleforge.support.diagnostics import Edit
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.project_files.scenario_names import SPECIAL
 from tests.unit.frontends.lsp.speaking import GAMES

@@ -12,7 +12,7 @@ from ruleforge.frontends.lsp.code_actions import CodeActions, mendings
 from ruleforge.frontends.lsp.published_diagnostics import complaints
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 from tests.diagnostics.planting import Case, cases, planted
 
 OFFERED = [case for case in cases() if "  edit: " in case.said]

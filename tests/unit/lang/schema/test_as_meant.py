@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 
 GAME = """\
 game: {id: small, title: Small, version: "1.0", text: A test., players: 2}
