@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 
-from ruleforge.backends import reference, registry
-from ruleforge.backends.api import Choices, Runtime
+from ruleforge.backends import python_source, reference, registry
+from ruleforge.backends.api import Backend, Choices, Runtime
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import PackInfo, info_of
 from ruleforge.backends.artifacts.measures import Components, components_of, measuring
@@ -33,6 +33,8 @@ from ruleforge.lang.checker.typed import Checked, Weight
 from ruleforge.support.ceilings import Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report, Span
 from ruleforge.support.records import dataclass
+
+_RUNNERS: Mapping[str, Backend] = {"reference": reference, "python": python_source}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +221,28 @@ class Texts:
             return lines[0][span.column - 1 : span.end_column - 1].strip()
         cut = [lines[0][span.column - 1 :], *lines[1:-1], lines[-1][: span.end_column - 1]]
         return " ".join(line.strip() for line in cut)
+
+
+# The rules of a game that is looked at once and thrown away: nothing of it is kept between runs.
+
+
+class Unkept(Compiled):
+    """As `Compiled`, run by the plain interpreter, which is ready at once, or by generated Python."""
+
+    def __init__(
+        self, checked: Checked, texts: Mapping[str, str], backend: str, packs: tuple[PackInfo, ...]
+    ) -> None:
+        super().__init__(checked, texts, backend, packs)
+        self._runner = _RUNNERS[backend]
+
+    def program(self, setup: Setup) -> Program:
+        if setup not in self._programs:
+            self._programs[setup] = self._compile(setup)
+        return self._programs[setup]
+
+    def _questions(self, setup: Setup) -> QuestioningProgram:
+        return self._compile_questions(setup)
+
+    def take_programs(self, other: Unkept) -> None:
+        """Go on with what another one of the same rules has compiled."""
+        self._programs = other._programs

@@ -14,10 +14,15 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, add, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import connection, filters, masks, membership
-from ruleforge.compiler.lower.sets.disjoint_sets import apart
 from ruleforge.compiler.lower.sets.lists import append, capacity, from_array, insert, refuse_more
 from ruleforge.compiler.lower.sets.set_literals import listed
-from ruleforge.compiler.lower.sets.sources import board_relation, formula_env, has_own_order, read_in_place
+from ruleforge.compiler.lower.sets.sources import (
+    apart,
+    board_relation,
+    formula_env,
+    has_own_order,
+    read_in_place,
+)
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.expressions import sets
 from ruleforge.lang.checker.types import SetT, ThingT

@@ -20,9 +20,8 @@ from ruleforge.lang.checker.statements.control_flow import (
     repeat,
     returned,
 )
-from ruleforge.lang.checker.statements.events import perform, proceed
+from ruleforge.lang.checker.statements.events import pay, perform, proceed
 from ruleforge.lang.checker.statements.moves import make, move, remove, show, shuffle
-from ruleforge.lang.checker.statements.payments import pay
 from ruleforge.lang.checker.types import Type
 from ruleforge.lang.parser import nodes as n
 
