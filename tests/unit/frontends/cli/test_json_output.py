@@ -17,6 +17,7 @@ NO_RESULT = {
     "play": "a conversation; a remote seat has its own lines of JSON",
     "join": "a conversation",
     "lsp": "speaks JSON only",
+    "mcp": "speaks JSON only",
     "dump": "a listing, in the language of the backend",
     "docs": "a document, in a format of its own",
     "graph": "a picture, in a format of its own",
