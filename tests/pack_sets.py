@@ -136,8 +136,8 @@ def _failures(core: str, pack: str, packs: Packs, backend: str) -> Iterator[str]
             whole = tuple(sorted({*packs, *scenario.packs}))
             if not together(core, whole):
                 continue  # it shows what happens between packs, and one of them keeps a pack of this set away
-            strangers = frozenset(whole) - {pack, *scenario.packs}
-            run_scenario(table(core, whole, backend), scenario, report, strangers)
+            others = frozenset(whole) - {pack, *scenario.packs}
+            run_scenario(table(core, whole, backend), scenario, report, others)
         yield from (f"{d.span}: {d.message}" for d in report)
 
 
