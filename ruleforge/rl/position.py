@@ -90,9 +90,9 @@ class Space:
 
     def tensors(self, words: Words, viewers: Words, deciders: Words, sites: Words) -> Floats:
         """A tensor for each observation. Players are numbered from 0; a site is told to whoever decides alone."""
-        seen = self._tensors.encode(words)
         found = np.zeros((len(words), self.size), np.float32)
-        found[:, self.size - seen.shape[1] :] = seen
+        self._tensors.encode(words, found, self.size - self._tensors.size)
+        found[:, 0] = 0
         seats, rows = len(self.players), np.arange(len(words))
         found[rows, viewers] = 1
         decided = deciders >= 0
