@@ -23,7 +23,7 @@ help:
 	@echo "make test    linters, types and all tests"
 	@echo "make thorough  all tests with more of what is drawn at random: lines of play, deals, changes of rules"
 	@echo "make bench   speed, as ratios to peers"
-	@echo "make fuzz    what strangers may send, and rulesets that are called fine and do not run (MINUTES=30)"
+	@echo "make fuzz    untrusted input, and rulesets that are called fine and do not run (MINUTES=30)"
 	@echo "make mutate  every small change of the five rulesets: which of them does no scenario notice?"
 	@echo "make lockstep  random games of every game that OpenSpiel has, too, decision by decision (LOCKSTEP=200)"
 	@echo "make soak    a million random decisions over everything that ships (DECISIONS=1000000)"

@@ -312,18 +312,12 @@ OWN_WORK_LISTS = {
     "analysis/dataflow.py": "the solver itself",
     "backends/python_source/loop_extraction.py": "a walk over the trees of Python",
     "compiler/expression.py": "a walk that yields nodes",
-    "compiler/footprint.py": "a summary of effects",
     "compiler/questions.py": "a walk that yields nodes",
     "compiler/visit.py": "the walks themselves",
     "engine/visibility/hidden_locals.py": "labels as bits of numbers",
     "engine/visibility/secret_values.py": "values of a row change places",
-    "lang/checker/rule_roots.py": "declarations lead to one another in circles, and are told apart by identity",
-    "lang/checker/lints/trials.py": "a summary of effects",
-    "lang/checker/spread.py": "sizes add up from the innermost formula",
-    "lang/checker/steering.py": "a walk that yields nodes",
-    "lang/checker/unforeseen.py": "a summary of effects",
-    "lang/checker/walk.py": "the walks themselves",
-    "lang/checker/ways.py": "a walk that yields nodes",
+    "lang/checker/walk.py": "the walks themselves; declarations lead to one another in circles",
+    "lang/checker/sizes.py": "sizes add up from the innermost formula",
 }
 WORK_LIST = re.compile(r"\b_?(todo|queue|pending|worklist|changed|again)$")
 

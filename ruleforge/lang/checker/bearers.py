@@ -8,20 +8,20 @@ from typing import TypeVar
 
 from ruleforge.lang.checker import typed as t
 
-Borne = TypeVar("Borne", t.Rule, t.Action)
+Printed = TypeVar("Borne", t.Rule, t.Action)
 
 
 def print_fixed(
-    borne: Iterable[Borne], rules: Iterable[t.Rule], columns: Mapping[tuple[str, str], t.Column]
-) -> tuple[Borne, ...]:
+    borne: Iterable[Printed], rules: Iterable[t.Rule], columns: Mapping[tuple[str, str], t.Column]
+) -> tuple[Printed, ...]:
     """Rules or actions, the bearers named of each whose keyword no rule lets change hands in play."""
     changing = _changing(rules)
     return tuple(_printed(what, changing, columns) for what in borne)
 
 
 def _printed(
-    what: Borne, changing: dict[str, set[int] | None], columns: Mapping[tuple[str, str], t.Column]
-) -> Borne:
+    what: Printed, changing: dict[str, set[int] | None], columns: Mapping[tuple[str, str], t.Column]
+) -> Printed:
     carrier = what.carrier
     if carrier is None or carrier.keyword is None:
         return what

@@ -7,8 +7,8 @@ from dataclasses import fields, replace
 from functools import cached_property
 from pathlib import Path
 
+from ruleforge.backends.artifacts.compiled import Unkept
 from ruleforge.backends.artifacts.setup import Setup
-from ruleforge.backends.artifacts.uncached import Unkept
 from ruleforge.compiler import ir
 from ruleforge.compiler.trace_marks import FORMULA
 from ruleforge.engine.errors import RulesetError
