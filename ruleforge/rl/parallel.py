@@ -11,7 +11,7 @@ from typing import Any
 
 from pettingzoo import ParallelEnv
 
-from ruleforge.engine.visibility.frames import sealed_players
+from ruleforge.engine.visibility.disclosure import sealed_players
 from ruleforge.rl.position import OVER, Position
 from ruleforge.rl.spaces import ILLEGAL, AgentSpaces
 

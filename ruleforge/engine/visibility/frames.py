@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import words
 from ruleforge.compiler.ir import (
     FRAME_CALLER,
     FRAME_FUNCTION,
@@ -18,7 +17,6 @@ from ruleforge.compiler.ir import (
 from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
-    from ruleforge.engine.base_state import BaseState
     from ruleforge.engine.variant import Variant
 
 
@@ -44,13 +42,6 @@ def sealed_answers(variant: Variant, row: list[int]) -> tuple[SealedAnswer, ...]
     players = range(1, len(variant.player_names) + 1)
     given = [player for player in players if row[first + player] > 0]
     return tuple(SealedAnswer(player, site.number, frame, first + player) for player in given)
-
-
-def sealed_players(state: BaseState) -> tuple[str, ...]:
-    """The players who have answered the question that others are still asked in secret."""
-    variant = state._variant
-    waiting = sealed_answers(variant, words(state._row, variant.program))
-    return tuple(variant.player_names[answer.player - 1] for answer in waiting)
 
 
 def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> list[int]:
