@@ -30,7 +30,7 @@ from ruleforge.support.disk_cache import DiskCache
 GENERATOR = 2  # raise it when the same rules give another program or other Python code
 T = TypeVar("T")
 # where the parts of a program are defined, and of what can be asked
-_PARTS = ("ruleforge.compiler.ir", "ruleforge.compiler.questions", "ruleforge.support.diagnostics.span")
+_PARTS = ("ruleforge.compiler.ir", "ruleforge.compiler.questions", "ruleforge.support.diagnostics.diagnostic")
 
 
 def key(sources: Iterable[bytes], options: object, version: str) -> str:

@@ -7,9 +7,8 @@ from dataclasses import fields
 
 from ruleforge.analysis.effects.summary import Change, Range
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import roots
 from ruleforge.lang.checker.types import NumberT
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, roots
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.pack import Pack
 from ruleforge.lang.packs.kinds import FIXED

@@ -13,11 +13,10 @@ from gymnasium.vector.utils import batch_space
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.presentation.text_renderer import text
 from ruleforge.rl.position import Space
-from ruleforge.rl.spaces import mask_space, observation_space
+from ruleforge.rl.spaces import ILLEGAL, mask_space, observation_space
 from ruleforge.rl.vector import VectorPositions
 
 MOST_MISSED = 1_000  # games that may end one after the other before the learner is asked
-ILLEGAL = -1.0  # the reward for an action that is not legal, which ends a game
 
 
 class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):

@@ -40,7 +40,6 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("viewer", 1),  # who looks; 0: whoever decides
     ("seen", 1),  # where observations go
 )
-
 ADDRESS: dict[str, int] = {}  # in bytes
 _at = 0
 for _name, _words in _FIELDS:
@@ -48,6 +47,6 @@ for _name, _words in _FIELDS:
     ADDRESS[_name] = _at
     _at += 4 * _words
 END = -(-_at // 16) * 16
-
 FAULT = ADDRESS["fault"] // 4
 FAILED = ADDRESS["failed"] // 4
+TOO_MANY, TOO_DEEP, BEYOND = range(1 << 20, (1 << 20) + 3)

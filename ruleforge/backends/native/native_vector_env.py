@@ -6,11 +6,10 @@ from array import array
 from collections.abc import Sequence
 
 from ruleforge.backends.faults import OutOfRoom
-from ruleforge.backends.native.batch_playouts import Mailbox, Slices, put_row
-from ruleforge.backends.native.exports import checked
-from ruleforge.backends.native.host import Door, Instance
+from ruleforge.backends.native.host import Door, Instance, checked
 from ruleforge.backends.native.mailbox import ADDRESS
 from ruleforge.backends.native.memory import POOL_BYTES, Memory
+from ruleforge.backends.native.sliced_work import Mailbox, Slices, put_row
 from ruleforge.backends.playouts import Records, first_words
 from ruleforge.backends.random32 import seed_words
 from ruleforge.backends.vector_env import GAME, PICK, Terms, head_size

@@ -12,9 +12,9 @@ from contextlib import contextmanager, nullcontext
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
-from ruleforge.backends.native.faults import TOO_DEEP
 from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.backends.native.layers.statements import Statements
+from ruleforge.backends.native.mailbox import TOO_DEEP
 from ruleforge.backends.native.memory import LOG_BYTES
 from ruleforge.compiler import ir
 from ruleforge.compiler.function_traits import may_fail

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.engine.presentation.observation import HIDDEN, Value
-from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.model.words import pretty
 
 _SPOT = re.compile(r"(?P<place>.+)\[(?P<number>\d+)\]$")
 _WHOSE = re.compile(r"(?:(?P<owner>[^.\[\]]+(?:\.[^.\[\]]+)?)\.)?(?P<name>[^.\[\]]+)(?:\[(?P<index>.+)\])?$")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from ruleforge.lang.model.pack import Chosen, Pack
 from ruleforge.lang.model.ruleset import Action, Named, Phase, Ruleset
 from ruleforge.lang.packs.clashes import Clashes
-from ruleforge.lang.packs.flow import phase_names
 from ruleforge.lang.packs.kinds import with_kinds
-from ruleforge.lang.packs.origins import stamped
 
 D = TypeVar("D", bound=Named)
-
 # Sections in which a pack's definitions stand beside those of the game, with what a message calls them.
 SECTIONS = {
     "options": "the option",
@@ -32,6 +29,8 @@ SECTIONS = {
     "endings": "the ending",
     "profiles": "the profile",
 }
+Flow = tuple[Phase, ...]
+Hooks = dict[tuple[str, str], Flow]  # (side, phase) -> what hangs there
 
 
 def merged(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
@@ -125,3 +124,63 @@ def _names(actions: tuple[Action, ...], flow: tuple[Phase, ...]) -> list[str]:
 
 def _put(definitions: tuple[D, ...], old: D, new: D) -> tuple[D, ...]:
     return tuple(new if definition is old else definition for definition in definitions)
+
+
+# Definitions of a pack -> the same definitions, each of which says which pack it came from.
+
+
+def stamped(adds: Ruleset, origin: str) -> Ruleset:
+    return replace(adds, **_inside(adds, origin))
+
+
+def stamped_phase(phase: Phase, origin: str) -> Phase:
+    return _stamped(phase, origin)  # type: ignore[return-value]
+
+
+def _stamped(definition: Named, origin: str) -> Named:
+    return replace(definition, origin=origin, **_inside(definition, origin))
+
+
+def _inside(definition: Any, origin: str) -> dict[str, Any]:
+    """The fields that hold definitions, with all of those stamped."""
+    found: dict[str, Any] = {}
+    for field in fields(definition):
+        value = getattr(definition, field.name)
+        if isinstance(value, tuple) and value and all(isinstance(item, Named) for item in value):
+            found[field.name] = tuple(_stamped(item, origin) for item in value)
+    return found
+
+
+# Phases of packs -> their places in the flow of the game.
+
+
+def hang(flow: Flow, packs: tuple[Pack, ...], clashes: Clashes) -> Flow:
+    """The flow with the phases of all packs in it; those at one place come in the order of the packs."""
+    names = phase_names(flow) + [
+        name for pack in packs for hung in pack.hung for name in phase_names(hung.phases)
+    ]
+    hooks: Hooks = {}
+    for pack in packs:
+        for hung in pack.hung:
+            if hung.phase not in names:
+                clashes.unknown("phase", hung.phase, hung.span, names)
+            more = tuple(stamped_phase(phase, pack.manifest.id) for phase in hung.phases)
+            hooks[hung.side, hung.phase] = (*hooks.get((hung.side, hung.phase), ()), *more)
+    return _with(flow, hooks)
+
+
+def phase_names(flow: Flow) -> list[str]:
+    """The names of all phases, those inside others too."""
+    return [name for phase in flow for name in (phase.id, *phase_names(phase.steps))]
+
+
+def _with(flow: Flow, hooks: Hooks) -> Flow:
+    """Every phase between what hangs before and after it; each hook is used up where it is met."""
+    found: list[Phase] = []
+    for phase in flow:
+        before, after, first, last = (
+            hooks.pop((side, phase.id), ()) for side in ("before", "after", "first in", "last in")
+        )
+        steps = _with((*first, *phase.steps, *last), hooks)
+        found += [*_with(before, hooks), replace(phase, steps=steps), *_with(after, hooks)]
+    return tuple(found)

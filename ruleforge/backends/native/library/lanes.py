@@ -4,9 +4,13 @@ behind them, and two lists of all choices, the one that is chosen from and the o
 A call is bounded: it goes on where the last one stopped.
 """
 
+from typing import TYPE_CHECKING
+
 from ruleforge.backends.native.library.chance import draw
 from ruleforge.backends.native.library.playouts import begin_game, end_game
-from ruleforge.backends.native.library.words import at, copy, copy_row, list_begin, load, rules, store
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import at, copy, copy_row, list_begin, load, rules, store
 
 
 def first_bad_pick() -> int:

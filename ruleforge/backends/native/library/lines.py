@@ -1,17 +1,20 @@
 """Lines of play counted: positions one behind the other in the pool, each with its choices and the next to try."""
 
-from ruleforge.backends.native.library.words import (
-    at,
-    copy,
-    copy_row,
-    list_begin,
-    load,
-    load_real,
-    real,
-    rules,
-    store,
-    store_real,
-)
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import (
+        at,
+        copy,
+        copy_row,
+        list_begin,
+        load,
+        load_real,
+        real,
+        rules,
+        store,
+        store_real,
+    )
 
 
 def count_lines(budget: int) -> int:

@@ -3,17 +3,21 @@
 A call is bounded: it goes on where the last one stopped. What it needs for that is in the mailbox.
 """
 
+from typing import TYPE_CHECKING
+
 from ruleforge.backends.native.library.chance import draw, fold
-from ruleforge.backends.native.library.words import (
-    at,
-    copy_row,
-    fill,
-    list_begin,
-    load,
-    rotated,
-    rules,
-    store,
-)
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import (
+        at,
+        copy_row,
+        fill,
+        list_begin,
+        load,
+        rotated,
+        rules,
+        store,
+    )
 
 
 def playouts(budget: int) -> int:

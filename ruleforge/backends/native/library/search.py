@@ -4,19 +4,23 @@ A node stands for a history of choices, not for a position: dice fall anew in ev
 be another world of the same information. So its choices are looked up by their codes each time (`tree.py`).
 """
 
+from typing import TYPE_CHECKING
+
 from ruleforge.backends.native.library.chance import draw, drawn_word
 from ruleforge.backends.native.library.tree import chosen_entry, give, new_node
-from ruleforge.backends.native.library.words import (
-    at,
-    copy_row,
-    list_begin,
-    load,
-    load_real,
-    real,
-    rules,
-    store,
-    store_real,
-)
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import (
+        at,
+        copy_row,
+        list_begin,
+        load,
+        load_real,
+        real,
+        rules,
+        store,
+        store_real,
+    )
 
 
 def begin_search() -> int:

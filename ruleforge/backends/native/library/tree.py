@@ -7,21 +7,25 @@ brought the player who chose it (a real number). Lure and means are worked out f
 through, so that choosing, which looks at all, takes a product and a sum of each.
 """
 
+from typing import TYPE_CHECKING
+
 from ruleforge.backends.native.library.chance import draw
-from ruleforge.backends.native.library.words import (
-    at,
-    copy,
-    leading,
-    list_begin,
-    load,
-    load_real,
-    load_short,
-    real,
-    root,
-    store,
-    store_real,
-    store_short,
-)
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import (
+        at,
+        copy,
+        leading,
+        list_begin,
+        load,
+        load_real,
+        load_short,
+        real,
+        root,
+        store,
+        store_real,
+        store_short,
+    )
 
 
 def new_node() -> int:

@@ -7,7 +7,6 @@ from typing import Any
 
 from ruleforge.lang.schema.messages.finding import Finding, type_of
 from ruleforge.lang.schema.messages.keys import looks_cut
-from ruleforge.lang.schema.messages.sizes import other
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.support.diagnostics import Edit, Fix, Report, Span
 from ruleforge.support.spelling import as_number, nearest, number_in_words
@@ -106,3 +105,28 @@ def _in_quotes(span: Span) -> Fix:
     start = Span(span.file, span.line, span.column, span.line, span.column)
     end = Span(span.file, span.end_line, span.end_column, span.end_line, span.end_column)
     return (Edit(start, '"'), Edit(end, '"')) if span.line == span.end_line else ()
+
+
+# Lists and mappings with too few or too many entries, or of another shape -> complaints.
+
+
+def empty(finding: Finding, report: Report) -> None:
+    if isinstance(finding.node, MappingNode) and not finding.node.flow:
+        return  # its only keys were refused when the file was read
+    if finding.value and finding.expected > 1:
+        message = f"{finding.subject} has fewer than {finding.expected} entries"
+        report.add("RF208", message, finding.place, finding.about)
+        return
+    report.add("RF207", f"{finding.subject} is empty", finding.place, "give at least one, or delete it")
+
+
+def too_many(finding: Finding, report: Report) -> None:
+    many = "one entry" if finding.expected == 1 else f"{finding.expected} entries"
+    message = f"{finding.subject} has more than {many}"
+    help = "begin each with its own `- `" if finding.keyword == "maxProperties" else finding.about
+    report.add("RF208", message, finding.place, help)
+
+
+def other(finding: Finding, report: Report) -> None:
+    message = f"{finding.subject} does not have the right shape"
+    report.add("RF208", message, finding.place, finding.about)
