@@ -82,7 +82,7 @@ REFUSED = [
     ("power", "power", "already"),
     ("power", "Power!", "valid name"),
     ("power", "where", "word of the language"),
-    ("power", "total", "would break something"),
+    ("power", "total", "would cause a mistake"),
 ]
 
 
