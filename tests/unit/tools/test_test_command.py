@@ -262,7 +262,7 @@ def test_packs_that_keep_the_packs_of_a_scenario_out_leave_it_out(
     done = ruleforge_command("test", race, "--with", "lighter", "--strict", "-k", "company")
     assert done.code == 0, done.out
     assert "left out  " in done.out and "`lighter` cannot be used together with `company`" in done.out
-    assert "0 passed, 1 left out (their packs do not go together with lighter)" in done.out
+    assert "0 passed, 1 left out (their packs do not fit lighter)" in done.out
     junit = tmp_path / "out.xml"
     data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json", "--junit", junit).out)
     assert (data["passed"], data["changed"], data["left_out"], data["failed"]) == (2, 1, 1, 0)

@@ -53,7 +53,7 @@ def test_a_mistake_is_shown_where_it_stands(yard):
 
 
 def test_a_choice_and_a_misspelt_command_are_recognised(yard):
-    assert "say `do call wolf`" in yard("call wolf").err
+    assert "use `do call wolf`" in yard("call wolf").err
     assert "did you mean `choices`" in yard("choises").err
 
 

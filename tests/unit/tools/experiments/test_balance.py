@@ -140,7 +140,7 @@ def test_where_nothing_can_be_compared_nothing_is_in_balance(ruleforge_command: 
     done = ruleforge_command("balance", duel, "--with", "first", "--compare", "use")
     assert done.code == 2
     assert (
-        done.err == "error: there is nothing to compare: the packs add no choice that a player could avoid\n"
+        done.err == "error: nothing to compare: the packs add no choice that a player could avoid\n"
     )
 
 
