@@ -106,21 +106,22 @@ def _phases(flow: tuple[Phase, ...]) -> Iterator[str]:
 
 def _words(value: Any) -> frozenset[str]:
     """Every name in the texts of a pack."""
-    return frozenset(word for text in _texts(value) for word in words_in(text.text))
+    return frozenset(word for text in texts_of(value) for word in words_in(text.text))
 
 
-def _texts(value: Any) -> Iterator[SourceText]:
+def texts_of(value: Any) -> Iterator[SourceText]:
+    """Every text of a pack, or of a part of one, but for words for people."""
     if isinstance(value, SourceText):
         yield value
     elif isinstance(value, tuple):
         for item in value:
-            yield from _texts(item)
+            yield from texts_of(item)
     elif isinstance(value, LogSentence):
-        yield from _texts(value.parts)
+        yield from texts_of(value.parts)
     elif is_dataclass(value) and not isinstance(value, Manifest):
         for field in fields(value):
             if field.name != "called":
-                yield from _texts(getattr(value, field.name))
+                yield from texts_of(getattr(value, field.name))
 
 
 def _names_of(value: Any) -> frozenset[str]:

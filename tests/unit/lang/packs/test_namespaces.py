@@ -89,6 +89,7 @@ def ferry(tmp_path):
 def held(game, pack, packs):
     report = Report()
     scenario = read_scenario(game / "expansions" / pack / "scenarios" / "pays.yaml", report)
+    assert scenario is not None
     run_scenario(ruleforge.load(game, packs), scenario, report)
     return [d.message for d in report]
 
@@ -129,7 +130,9 @@ def test_a_pack_speaks_of_a_pack_that_it_needs(ferry):
     )
     state = ruleforge.load(ferry, ["moss", "more", "old-mill"]).start()
     assert state["both()"] == 12 and state["jade.glow"] is False
-    (more / "pack.yaml").write_text(head.replace("needs: [moss], ", "") + "formulas: {one: {is: ruby.worth}}\n")
+    (more / "pack.yaml").write_text(
+        head.replace("needs: [moss], ", "") + "formulas: {one: {is: ruby.worth}}\n"
+    )
     found = ruleforge.analyse(ferry, ["more", "moss"]).diagnostics
     assert any(d.severity == "error" and "ruby" in d.message for d in found)
 
