@@ -39,6 +39,7 @@ def key(sources: Iterable[bytes], options: object, version: str) -> str:
     `options` must have a stable `repr`; `version` is RuleForge's own.
     """
     digest = hashlib.sha256()
+    # The magic number of Python is part of the key, for marshalled code fits one version of Python only.
     for part in (version, str(GENERATOR), importlib.util.MAGIC_NUMBER.hex(), repr(options)):
         digest.update(part.encode() + b"\0")
     for source in sources:
@@ -136,6 +137,7 @@ def _reducers() -> dict[type, Callable[[Any], Any]]:
 
 
 def _reducer(part: Any) -> Callable[[Any], Any]:
+    # Each slot has a descriptor; to keep its `__get__` saves the search for it in every object.
     slots = [getattr(part, field.name).__get__ for field in fields(part)]
     return lambda thing: (copyreg.__newobj__, (part,), [read(thing) for read in slots])  # type: ignore[attr-defined]
 
@@ -144,6 +146,7 @@ class _Programs(pickle.Unpickler):
     """Reads the plain parts of programs and knows no other names, so that nothing it reads can run."""
 
     def find_class(self, module: str, name: str, /) -> Any:
+        # A cache file may be forged. Plain dataclasses have no code that runs when they are read.
         known = any(module == part or module.startswith(part + ".") for part in _PARTS)
         found = getattr(sys.modules.get(module), name, None) if known else None
         plain = isinstance(found, type) and (is_dataclass(found) or found is Span)
