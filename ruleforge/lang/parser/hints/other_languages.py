@@ -61,9 +61,7 @@ def formula_of_elsewhere(t: Trouble) -> Problem | None:
         return None
     help = FORMULAS.get(name.text)
     found = _OPERATION.match(help) if help else None
-    if help is None or (
-        found and found[1] == "all"
-    ):  # what is asked stands first there: see `comprehensions.py`
+    if help is None or (found and found[1] == "all"):  # what is asked stands first there: see `prose.py`
         return None
     message = f"`{name.text}` is not a word of the language"
     return Problem("RF401", message, name.span, help, instead=found[1] if found else None)
