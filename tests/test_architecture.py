@@ -270,7 +270,6 @@ DOORS = {
 OWN_DATA = {
     "backends/cache.py",
     "backends/native/subset.py",
-    "backends/artifacts/program_cache.py",
     "lang/parser/grammar.py",
     "frontends/cli/explain_command.py",
     "tools/templates/game.py",

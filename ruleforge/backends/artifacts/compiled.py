@@ -12,7 +12,6 @@ from ruleforge.backends.api import Backend, Choices, Runtime
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import PackInfo, info_of
 from ruleforge.backends.artifacts.measures import Components, components_of, measuring
-from ruleforge.backends.artifacts.program_cache import kept_program, kept_questioning
 from ruleforge.backends.artifacts.query_programs import (
     Answering,
     HintParts,
@@ -22,6 +21,7 @@ from ruleforge.backends.artifacts.query_programs import (
     hinting,
 )
 from ruleforge.backends.artifacts.setup import BEGIN, Beginning, Setup, begun, setup_for
+from ruleforge.backends.cache import kept_program, kept_questioning
 from ruleforge.backends.faults import OutOfRoom
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program

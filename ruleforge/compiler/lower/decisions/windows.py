@@ -10,7 +10,7 @@ from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import choices, choose_statements, costs, postconditions, ways
 from ruleforge.compiler.lower.decisions.answers import Answer, usual_binders
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.decisions.possibility import anything, possible
 from ruleforge.compiler.lower.decisions.postconditions import needs_of
