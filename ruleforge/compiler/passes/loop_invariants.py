@@ -132,7 +132,7 @@ class _Hoist:
         for statement in body:
             loop.wanted = {}
             asking = with_expressions(statement, lambda e: self.expression(e, loop))
-            # Not before the loop, but when it is first wanted: an iteration may never come to it, and a loop may have none.
+            # Not before the loop, but when it is first wanted: no iteration may ever come to it.
             for number, call in loop.wanted.items():
                 unknown = ir.Binary("==", ir.Local(_known(number)), ir.Const(0))
                 learnt = (ir.Set(_asked(number), call), ir.Set(_known(number), ir.Const(1)))
