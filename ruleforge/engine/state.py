@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.artifacts.info import OptionValue, PackInfo
@@ -101,8 +100,10 @@ class State(BaseState):
             return self._special(path)
         found = self._variant.paths.known(path)
         if found is None and path not in self._variant.paths.things:  # a thing alone is no value
-            with suppress(ExpressionError):
+            try:
                 return self.evaluate(path)
+            except ExpressionError as mistake:
+                raise self._variant.paths.unknown(path, mistake) from None
         found = found or self._variant.paths.find(path)
         return self._variant.value(self._variant.scratch(self._row), found)
 
