@@ -6,8 +6,8 @@ import pytest
 
 import ruleforge
 from ruleforge.play.session import Session, Submission
-from tests.unit.engine.test_one_mind import DUEL
-from tests.unit.engine.test_unsaid import STALL
+from tests.unit.engine.test_default_answers import STALL
+from tests.unit.engine.test_multi_step_texts import DUEL
 from tests.unit.small_games import small_game
 
 

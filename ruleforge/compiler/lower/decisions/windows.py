@@ -10,16 +10,15 @@ from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import choices, choose_statements, costs, postconditions, ways
 from ruleforge.compiler.lower.decisions.answers import Answer, usual_binders
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
-from ruleforge.compiler.lower.decisions.needs import needs_of
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.decisions.possibility import anything, possible
-from ruleforge.compiler.lower.decisions.question import Binders, QuestionSpec
-from ruleforge.compiler.lower.decisions.sites import Question
+from ruleforge.compiler.lower.decisions.postconditions import needs_of
+from ruleforge.compiler.lower.decisions.question import Binders, Question, QuestionSpec
 from ruleforge.compiler.lower.effects import contract_gate, event_gates, occasions, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
-from ruleforge.compiler.viewer_functions import action_sees, phase_sees
+from ruleforge.compiler.observation_program import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.offered_choices import Offered, offered
 from ruleforge.lang.checker.walk import phases_of
