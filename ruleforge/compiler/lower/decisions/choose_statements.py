@@ -108,7 +108,8 @@ def _told(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.B
     """What is answered by those who say nothing is written down before the question."""
     if binder.usual is None:
         return ()
-    return (low.note(notes.usual(question.site, 0), values.value(low, binder.usual, env)),)
+    usual = values.value(low, binder.usual, env)
+    return (low.note(notes.usual(question.site, 0), question.who, usual),)
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:

@@ -212,7 +212,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     (chosen,) = taken_apart(question.site.options[0], ir.Local(into))
     ask = (question.ask(into), ir.Set(share, chosen))
     decided = ir.Binary(">=", ir.Local(least), ir.Local(most))
-    usual = low.note(notes.usual(question.site, 0), ir.Local(least))
+    usual = low.note(notes.usual(question.site, 0), question.who, ir.Local(least))
     return (*bounds, usual, ir.If(decided, (ir.Set(share, ir.Local(least)),), ask))
 
 
