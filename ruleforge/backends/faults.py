@@ -19,9 +19,6 @@ class OutOfRoom(Exception):
     """A limit of the backend, not of the rules: something is longer or deeper than it has room for."""
 
 
-# The base of all refusals in play, and the refusal to start.
-
-
 class PlayError(Exception):
     """A refusal with a stable code (RF8xx); the base of all errors a game can raise while it is used."""
 
