@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.diagnostics.span import new_span
+from ruleforge.support.diagnostics.diagnostic import new_span
 from ruleforge.support.records import dataclass
 
 
