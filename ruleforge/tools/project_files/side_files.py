@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from ruleforge.contracts.contract_reader import contract_from_source
@@ -11,7 +12,7 @@ from ruleforge.contracts.point_lints import look_beside_rules
 from ruleforge.contracts.self_check import look_at as look_at_itself
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.source.error_nodes import NO_ERROR_NODES
-from ruleforge.lang.source.tree import ScalarNode, SequenceNode, SourceFile
+from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report
 from ruleforge.support.records import dataclass
@@ -53,6 +54,7 @@ def look_beside(analysis: Analysis, before: SideFiles | None = None) -> SideFile
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)
     _look_at_names(analysis, folders, unknown, report)
+    _look_at_mutants(analysis, folders, report)
     unknown.tell()
     return SideFiles(folders, MappingProxyType(clauses), report.diagnostics)
 
@@ -188,6 +190,39 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
         _look_at_meaning(own.contract, analysis, rules, report)
+
+
+def _look_at_mutants(analysis: Analysis, folders: tuple[Folder, ...], report: Report) -> None:
+    """An entry of `mutants.yaml` names a line of a rule file as it stands there."""
+    trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
+    lines = {
+        Path(file.path).resolve(): {" ".join(line.split()) for line in file.content.split("\n")}
+        for tree in trees
+        for file in tree.files
+    }
+    for folder in folders:
+        listed = (
+            folder.mutants.whole.root.get("equivalent") if folder.mutants and folder.mutants.whole else None
+        )
+        for entry in listed.items if isinstance(listed, SequenceNode) else ():
+            file, before = _text(entry, "file"), _text(entry, "before")
+            known = lines.get((folder.path / file.text).resolve()) if file is not None else None
+            if (
+                before is None
+                or file is None
+                or (known is not None and " ".join(before.text.split()) in known)
+            ):
+                continue
+            says = (
+                f"`{file.text}` is no rule file" if known is None else f"`{file.text}` has no line like this"
+            )
+            place = file if known is None else before
+            report.add("RF724", says, place.span, "delete the entry, or copy the line as it is now")
+
+
+def _text(node: SourceNode, key: str) -> ScalarNode | None:
+    found = node.get(key) if isinstance(node, MappingNode) else None
+    return found if isinstance(found, ScalarNode) else None
 
 
 def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report: Report) -> None:
