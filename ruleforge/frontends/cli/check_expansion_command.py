@@ -13,41 +13,53 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import OutFile, PackType
 from ruleforge.frontends.cli.counterexample_files import CounterexampleFiles, play_counterexamples
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.tools.core_changes import core_changes
 from ruleforge.tools.counterexamples.finder import SECONDS, can_be_shown
 from ruleforge.tools.pack_check import judge
 
 
 @click.command("check-expansion")
 @click.argument("packs", type=PackType(), metavar="PACK...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="Print the whole verdict as JSON for programs.")
+@click.option("--json", "as_json", is_flag=True, help="The whole judgement for programs.")
 @click.option(
-    "--clauses", is_flag=True, help="Show the verdict on every clause of the contract, with the reason."
+    "--clauses", is_flag=True, help="Show the answer for every clause of the contract, with the reason."
 )
 @click.option(
     "--counterexample",
     "file",
     type=OutFile(),
     metavar="FILE",
-    help="Write a scenario that shows the loop, gain, flow, denial, chance or secret in play.",
+    help="Write a line of play that shows a loop, gain, flow, denial, chance or secret as a scenario.",
+)
+@click.option(
+    "--since",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="LOCK",
+    help="List what the pack uses and the core changed since this lock file; a packed file knows it itself.",
 )
 @colour_option
-def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | None) -> None:
+def command(
+    packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | None, since: Path | None
+) -> None:
     """Check packs against the contract of their core: each alone, then all together.
 
-    PACK is the folder of a pack. Exit code 0: accepted; 1: rejected or invalid; 2: wrong use of the
-    command.
+    PACK is the folder or file of a pack, or the name of an installed pack. Exit code 0: accepted; 1: rejected
+    or invalid; 2: wrong use of the command.
 
-    --counterexample writes a scenario that shows the first fault in play. `ruleforge test FILE --with PACK`
-    runs it. More faults go into files with a number.
+    With --counterexample the first fault that takes a line of play to be seen is played out: `ruleforge test FILE
+    --with PACK` passes the scenario. Further ones are written beside it, as FILE with a number.
 
     \b
     Example:
       ruleforge check-expansion my-pack
       ruleforge check-expansion my-pack another-pack --json
       ruleforge check-expansion my-pack --counterexample line.yaml
+      ruleforge check-expansion my-pack --since old/core.lock
     """
     try:
         judgements = [judge(pack, packs[:number] + packs[number + 1 :]) for number, pack in enumerate(packs)]
+        changes = [core_changes(pack, since) for pack in packs]
         played = play_counterexamples(packs, judgements, file) if file is not None else None
     except RulesetError as error:
         complain(error.diagnostics)
@@ -55,10 +67,16 @@ def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | N
     if played is not None:
         judgements = [_shown(judgement, played) for judgement in judgements]
     if as_json:
-        found = [judgement.to_json() for judgement in judgements]
+        found = [
+            judgement.to_json() | ({"core_changes": changed.to_json()} if changed is not None else {})
+            for judgement, changed in zip(judgements, changes, strict=True)
+        ]
         print_json(found[0] if len(found) == 1 else found)
     else:
         say("\n\n".join(_text(judgement, clauses, packs, played) for judgement in judgements))
+        for changed in changes:
+            if changed is not None:
+                say(f"\n{changed}")
         if file is not None and not played:
             say("\nno fault needs play to be seen; nothing was written")
     if not all(judgement.is_accepted for judgement in judgements):

@@ -41,6 +41,8 @@ COMMANDS = {
     "check-expansion": "Check packs against the contract of their core.",
     "contract": "Print what packs may do to a core.",
     "compat": "Check the packs of a game together, pair by pair.",
+    "pack": "Write a pack as one file.",
+    "install": "Install packs from files.",
     "new": "Start a game or a pack of your own.",
 }
 INTERRUPTED = 130
