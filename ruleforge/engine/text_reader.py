@@ -136,7 +136,9 @@ def _without_settled(
 
 def too_much(choice: Choice, rest: list[str]) -> Reason:
     """The refusal of words behind a step at which a text ends."""
-    message = f"`{' '.join(rest)}` cannot follow in the same step: it depends on the result of `{choice.text}`"
+    message = (
+        f"`{' '.join(rest)}` cannot follow in the same step: it depends on the result of `{choice.text}`"
+    )
     return Reason("RF806", message, help="write the rest as a separate step")
 
 

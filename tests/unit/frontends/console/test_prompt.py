@@ -92,7 +92,9 @@ def test_seats_go_by_number_or_title_and_who_thinks_can_be_broken_off(table):
     assert terminal.leave() == 0
 
 
-@pytest.mark.parametrize(("seat", "says"), [("3=mcts", "there is no player `3`"), ("1=random", "names `cross` twice")])
+@pytest.mark.parametrize(
+    ("seat", "says"), [("3=mcts", "there is no player `3`"), ("1=random", "names `cross` twice")]
+)
 def test_a_seat_that_nobody_has_or_that_two_take(ruleforge_command, seat, says):
     done = ruleforge_command("play", "tic-tac-toe", "--seat", "cross=random", "--seat", seat)
     assert done.code == 2 and says in " ".join(done.err.split())

@@ -139,9 +139,7 @@ def test_no_more_deals_are_played_than_allowed(ruleforge_command: Command, duel:
 def test_where_nothing_can_be_compared_nothing_is_in_balance(ruleforge_command: Command, duel: Path) -> None:
     done = ruleforge_command("balance", duel, "--with", "first", "--compare", "use")
     assert done.code == 2
-    assert (
-        done.err == "error: nothing to compare: the packs add no choice that a player could avoid\n"
-    )
+    assert done.err == "error: nothing to compare: the packs add no choice that a player could avoid\n"
 
 
 # A game that all win or lose: a throw that is high enough; the pack helps by four of ten.
