@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 
 from ruleforge.backends import python_source, reference, registry
@@ -12,7 +12,6 @@ from ruleforge.backends.api import Backend, Choices, Runtime
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import PackInfo, info_of
 from ruleforge.backends.artifacts.measures import Components, components_of, measuring
-from ruleforge.backends.artifacts.program_cache import kept_program, kept_questioning
 from ruleforge.backends.artifacts.query_programs import (
     Answering,
     HintParts,
@@ -22,7 +21,9 @@ from ruleforge.backends.artifacts.query_programs import (
     hinting,
 )
 from ruleforge.backends.artifacts.setup import BEGIN, Beginning, Setup, begun, setup_for
+from ruleforge.backends.cache import kept_program, kept_questioning
 from ruleforge.backends.faults import OutOfRoom
+from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
@@ -246,3 +247,38 @@ class Unkept(Compiled):
     def take_programs(self, other: Unkept) -> None:
         """Go on with what another one of the same rules has compiled."""
         self._programs = other._programs
+
+
+# A change of the text moves these without changing play.
+_ABOUT = frozenset(
+    ("written", "notes", "faults", "actions", "endings", "invariants", "modifiers", "identity")
+)
+
+
+def same_play(one: ir.Program, other: ir.Program) -> bool:
+    """All functions, tables and questions are equal, apart from where they are written."""
+    names = [field.name for field in fields(ir.Program) if field.name not in _ABOUT]
+    return all(_plain(getattr(one, name)) == _plain(getattr(other, name)) for name in names)
+
+
+def _plain(value: object) -> object:
+    """A value without places of files."""
+    if isinstance(value, tuple) and value and isinstance(value[0], ir.Site):
+        return tuple(map(_site, value))
+    if isinstance(value, tuple) and value and isinstance(value[0], ir.FormulaInfo):
+        return tuple((f.name, f.kinds, f.function, f.sees, f.type, f.base) for f in value)
+    return value
+
+
+def _site(site: ir.Site) -> object:
+    options = tuple((o.first, o.count, o.word, o.parts, o.action, o.usual) for o in site.options)
+    return (
+        site.kind,
+        site.enumerator,
+        options,
+        site.chance,
+        site.sampler,
+        site.sees,
+        site.sealed,
+        site.gathered,
+    )

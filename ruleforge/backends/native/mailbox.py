@@ -37,7 +37,6 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("fresh_end", 1),  # and end so far
     ("fresh_room", 1),  # where there is no more room for them
     ("again", 1),  # a game that is over is followed by another
-    ("viewer", 1),  # who looks; 0: whoever decides
     ("seen", 1),  # where observations go
 )
 ADDRESS: dict[str, int] = {}  # in bytes

@@ -120,15 +120,13 @@ def put_list(head: int, row: int, count: int, choices: int) -> None:
 
 
 def observe_lanes(budget: int) -> int:
-    """Write down what a player, or whoever decides, may know in so many lanes at most; gives 1 when it is all."""
+    """Write down what the player in place of a pick may know, in so many lanes at most; gives 1 when it is all."""
     lane = load(at.lane)
     lanes = load(at.lanes)
     while lane < lanes and budget > 0:
         head = load(at.heads) + lane * at.head_bytes
         to = load(at.seen) + lane * at.seen_bytes
-        viewer = load(at.viewer)
-        if viewer == 0:
-            viewer = load(head + at.decides)
+        viewer = load(head + at.pick)
         if viewer <= 0 or stopped(head):
             hide(to)
         else:
