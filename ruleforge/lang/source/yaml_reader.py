@@ -353,7 +353,7 @@ class _Builder:
             row = line[: span.end_column - 1] if number == span.end_line else line
             begin = span.column - 1 if number == span.line else len(row) - len(row.lstrip())
             joined += " " if joined else ""
-            folds.append((len(joined) + 1, number, begin + 1))
+            folds.append((1, len(joined) + 1, number, begin + 1))
             joined += row[begin:].rstrip()
         if joined != text:
             return None  # an empty line inside, which YAML keeps as a line break
