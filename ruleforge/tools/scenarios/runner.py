@@ -16,7 +16,7 @@ from ruleforge.support.diagnostics import Diagnostic, Report, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 from ruleforge.tools.scenarios.pack_questions import answer_unknown_pack
-from ruleforge.tools.scenarios.scenario import Scenario, Step
+from ruleforge.tools.scenarios.scenario import Scenario, Step, spoken_among
 from ruleforge.tools.scenarios.values import equal, seen, shown
 
 
@@ -54,7 +54,7 @@ class ScenarioRun:
 def run_scenario(
     game: Game, scenario: Scenario, report: Report, unknown_packs: frozenset[str] = frozenset()
 ) -> bool:
-    """Whether the scenario holds; if not, the report says where it failed. `strangers` are packs it does not know."""
+    """Whether the scenario holds; if not, the report says where it failed. `unknown_packs` are packs it does not know."""
     played = play_scenario(game, scenario, unknown_packs)
     if played.problem is not None:
         report.include(played.problem)
@@ -65,7 +65,7 @@ def play_scenario(
     game: Game, scenario: Scenario, unknown_packs: frozenset[str] = frozenset(), on: bool = False
 ) -> ScenarioRun:
     """Play it to its end, or to the first thing that goes wrong; with `on` beyond expectations that do not hold."""
-    run, problem = _Run(scenario, unknown_packs, on), None
+    run, problem = _Run(spoken_among(scenario, game.info.packs), unknown_packs, on), None
     try:
         run.start(game)
         run.run()
@@ -185,7 +185,7 @@ class _Run:
         self._roll()
 
     def _roll(self) -> None:
-        """Answer decisions of chance from the script, as far as it reaches, and what strangers ask."""
+        """Answer decisions of chance from the script, as far as it reaches, and what unknown_packs ask."""
         while (decision := self._state.decision) is not None:
             unasked = answer_unknown_pack(self._state, self._unknown_packs)
             if unasked is not None:
