@@ -93,6 +93,9 @@ class PackInfo:
     title: str
     version: str
     files: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(
+        default_factory=dict
+    )  # as it writes them -> as the game calls them, where another pack has the same name
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.citations import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
 from ruleforge.tools.project_files.contract import look_at_contract, note_contract
 from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.own_names import with_own_names
 from ruleforge.tools.project_files.reader import Folder, SideFile, read_folder
 from ruleforge.tools.project_files.rulebook import Clause, clauses_of, lists_all
 from ruleforge.tools.project_files.scenario import Scenarios
@@ -184,7 +185,7 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         return
     own = folders[0]
     scenarios = Scenarios(rules, unknown, report)
-    for file in _scenarios(_admitted(analysis, folders)):
+    for file in _spoken(analysis, _admitted(analysis, folders)):
         scenarios.look(file)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
@@ -251,6 +252,15 @@ def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[Sour
     for file in (file for folder in folders[1:] or folders for file in folder.scenarios):
         if file.whole is not None and not (alone and file.whole.root.get("with") is not None):
             yield file.whole
+
+
+def _spoken(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:
+    """The scenarios that are looked at, those of each pack with the names that its things have among all packs."""
+    names = analysis.assembly.names if analysis.assembly else {}
+    ids = {reading.path: reading.pack.manifest.id for reading in analysis.packs}
+    for folder in folders[1:] or folders:
+        for file in _scenarios((folder,)):
+            yield with_own_names(file, names.get(ids.get(folder.path, ""), {}))
 
 
 def _bringing(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:
