@@ -54,7 +54,7 @@ class ScenarioRun:
 def run_scenario(
     game: Game, scenario: Scenario, report: Report, unknown_packs: frozenset[str] = frozenset()
 ) -> bool:
-    """Whether the scenario holds; if not, the report says where it failed. `unknown_packs` are packs it does not know."""
+    """Whether the scenario holds; else the report says where it failed. `unknown_packs` are packs it does not know."""
     played = play_scenario(game, scenario, unknown_packs)
     if played.problem is not None:
         report.include(played.problem)
