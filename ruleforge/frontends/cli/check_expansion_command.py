@@ -20,16 +20,16 @@ from ruleforge.tools.pack_check import judge
 
 @click.command("check-expansion")
 @click.argument("packs", type=PackType(), metavar="PACK...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="The whole judgement for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole verdict as JSON for programs.")
 @click.option(
-    "--clauses", is_flag=True, help="Show the answer for every clause of the contract, with the reason."
+    "--clauses", is_flag=True, help="Show the verdict on every clause of the contract, with the reason."
 )
 @click.option(
     "--counterexample",
     "file",
     type=OutFile(),
     metavar="FILE",
-    help="Write a line of play that shows a loop, gain, flow, denial, chance or secret as a scenario.",
+    help="Write a scenario that shows the loop, gain, flow, denial, chance or secret in play.",
 )
 @click.option(
     "--since",

@@ -30,14 +30,22 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 @click.command("explain")
 @click.argument("code_or_clause", metavar="CODE-or-CLAUSE", required=False, shell_complete=_codes)
 @click.option(
-    "--footprint", type=PackType(), default=None, help="Show the effects of each rule of this pack."
+    "--footprint",
+    "effects_of",
+    type=PackType(),
+    default=None,
+    help="Show the effects of each rule of this pack.",
 )
 @click.option("--game", type=GameType(), default=None, help="Search for the clause in this game only.")
 @with_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(
-    code_or_clause: str | None, footprint: str | None, game: str | None, packs: tuple[str, ...], as_json: bool
+    code_or_clause: str | None,
+    effects_of: str | None,
+    game: str | None,
+    packs: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Explain a diagnostic code, or show a clause of a rulebook with the rules that cite it.
 
@@ -48,8 +56,8 @@ def command(
       ruleforge explain MP-1 --with my-pack
       ruleforge explain --footprint my-pack
     """
-    if footprint is not None:
-        _explain_footprint(footprint, as_json)
+    if effects_of is not None:
+        _explain_effects(effects_of, as_json)
         return
     if code_or_clause is None:
         raise click.UsageError("name a code, a clause, or `--footprint PACK`")
@@ -79,7 +87,7 @@ def command(
     leave(1)
 
 
-def _explain_footprint(pack: str, as_json: bool) -> None:
+def _explain_effects(pack: str, as_json: bool) -> None:
     """What a contract is held against: the changes of each rule of a pack."""
     try:
         found = pack_effects(pack)

@@ -10,7 +10,17 @@ from ruleforge.lang.model.appearance import Appearance
 from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Item, Items, Rows, Section, Words
-from ruleforge.tools.rulebook.headings import FLAG, Packs, called, cited, line, plain, said, seen_by, titled
+from ruleforge.tools.rulebook.headings import (
+    FLAG,
+    Packs,
+    called,
+    cited,
+    description,
+    line,
+    plain,
+    seen_by,
+    titled,
+)
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENGINE = (
@@ -31,7 +41,7 @@ def components(rules: m.Ruleset, look: Appearance, packs: Packs) -> Section:
 
 
 def _kind(kind: m.Kind, faces: _Faces) -> Section:
-    blocks: list[Block] = [*said(kind)]
+    blocks: list[Block] = [*description(kind)]
     if shape := _shape(kind):
         blocks.append(Words(shape))
     if any(_printed(thing) for thing in kind.things):
@@ -93,13 +103,13 @@ def _track(track: m.Track) -> str:
     """The rows of spaces, and their branches."""
     if not track.stretches:
         return f"They lie in a {track.form}."
-    told = []
+    blocks = []
     for stretch in track.stretches:
         joined = [f"from {_readable(stretch.start)}"] if stretch.start else []
         joined += [f"to {_readable(stretch.to)}"] if stretch.to else []
         form = "loop" if stretch.loop else "row"
-        told.append(" ".join([f"{pretty(stretch.name)}, a {form} of {stretch.length}", *joined]))
-    return f"Spaces in rows: {'; '.join(told)}."
+        blocks.append(" ".join([f"{pretty(stretch.name)}, a {form} of {stretch.length}", *joined]))
+    return f"Spaces in rows: {'; '.join(blocks)}."
 
 
 class _Faces:
@@ -114,7 +124,7 @@ class _Faces:
     def table(self) -> Rows:
         """A row for each card: its sign, its name, its facts in the order of the layout, its text and keywords.
 
-        A fact that few of them have is told in words behind the others, so that columns are not mostly empty.
+        A fact that few of them have is rows in words behind the others, so that columns are not mostly empty.
         """
         things, facts = self._kind.things, self._facts()
         usual = [fact for fact in facts if 2 * sum(self._fact(t, fact) != "" for t in things) >= len(things)]
@@ -127,9 +137,9 @@ class _Faces:
                 *([sign] if any(signs) else []),
                 called(thing, self.packs) + _times(thing),
                 *(self._fact(thing, fact) for fact in usual),
-                *([said] if any(words) else []),
+                *([text] if any(words) else []),
             )
-            for thing, sign, said in zip(things, signs, words, strict=True)
+            for thing, sign, text in zip(things, signs, words, strict=True)
         )
         return Rows(head, rows)
 
@@ -150,7 +160,7 @@ class _Faces:
         return self._spoken(text) if text else ""
 
     def _says(self, thing: m.Thing, rare: list[str]) -> str:
-        facts = [f"{pretty(fact)}: {told}" for fact in rare if (told := self._fact(thing, fact))]
+        facts = [f"{pretty(fact)}: {blocks}" for fact in rare if (blocks := self._fact(thing, fact))]
         keywords = [f"**{self._spoken(text)}**" for text in thing.keywords]
         words = " ".join((thing.text or "").split())
         return ". ".join(part for part in (", ".join(keywords), *facts, words) if part)

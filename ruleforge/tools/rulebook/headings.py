@@ -27,7 +27,7 @@ def brought(definition: Named, packs: Packs) -> str:
     return f" ({packs[definition.origin]})" if definition.origin in packs else ""
 
 
-def said(definition: Named) -> Iterator[Block]:
+def description(definition: Named) -> Iterator[Block]:
     """The text of its author."""
     if definition.text:
         yield Words(" ".join(definition.text.split()))

@@ -162,9 +162,9 @@ def _uses(data: dict[str, Any]) -> Iterator[str]:
     if not data.get("measures", {}).get("uses"):
         return
     uses = data["measures"]["uses"]
-    told = [use for use in uses if use["win_difference"]]
-    told.sort(key=lambda use: -certainty(use))
-    shown = sorted(told[:MOST], key=lambda use: -use["win_difference"]["value"])
+    significant = [use for use in uses if use["win_difference"]]
+    significant.sort(key=lambda use: -certainty(use))
+    shown = sorted(significant[:MOST], key=lambda use: -use["win_difference"]["value"])
     bars = [
         Bar(named(use), gain["value"], gain["low"], gain["high"], use["stands_out"])
         for use in shown
@@ -173,11 +173,11 @@ def _uses(data: dict[str, Any]) -> Iterator[str]:
     says = "Win differences: " + ", ".join(f"{bar.name} {_signed(bar.value)}" for bar in bars)
     heads = ("", "offered", "taken", "used in", "wins", "from", "to", "significant")
     svg = plots.differences(bars, says, "difference in wins, in per cent") if bars else ""
-    words = _about_uses(uses, len(told), len(bars))
+    words = _about_uses(uses, len(significant), len(bars))
     yield from _section("Effect on wins", words, _figure(svg, heads, map(_use_row, uses)))
 
 
-def _about_uses(uses: list[dict[str, Any]], told: int, drawn: int) -> str:
+def _about_uses(uses: list[dict[str, Any]], significant: int, drawn: int) -> str:
     """The words above the plot of differences."""
     if not drawn:
         return "Too few games were won to compare players who used an element with others."
@@ -185,7 +185,11 @@ def _about_uses(uses: list[dict[str, Any]], told: int, drawn: int) -> str:
     return (
         "The difference in wins between players who used an element and others, for each seat and agent. "
         f"{effect_on_wins(uses)}{' Diamonds mark them.' if sure else ''} "
-        + (f"The plot shows the {drawn} clearest of {told} differences. " if drawn < told else "")
+        + (
+            f"The plot shows the {drawn} clearest of {significant} differences. "
+            if drawn < significant
+            else ""
+        )
         + "A difference is no proof of cause."
     )
 
