@@ -74,6 +74,7 @@ class StepLog:
             yield from self._read(info, info.values(words))
         for open_ in (self._action, *self._around):
             open_.end()
+        yield from self._acted()
 
     def _read(self, info: NoteInfo, given: RecordValues) -> Iterator[Event]:
         """The events that a record adds to the log."""

@@ -87,6 +87,8 @@ class ViewDiff:
             flow: Counter[int] = Counter()
             for thing in self._differing(base, kind):
                 old, new = (visible.row[base + thing] for visible in self._ends)
+                if not self._after.exist((kind,), (thing,)):
+                    continue  # it was removed
                 if self._sees(kind, thing):
                     yield self._moved(kind, self._name(kind, thing), old, new)
                 else:
