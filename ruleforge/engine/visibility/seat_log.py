@@ -165,8 +165,7 @@ class SeatLog(StepLog):
             case SetOf(kind=kind):
                 things = paths.set_members(given[n])
             case _:
-                held = info.arguments[n].held
-                return held is None or not self._variant.visibility.locals.hides(*held)
+                return not info.arguments[n].hidden
         return all(self._visible.thing(self.viewer, kind, thing) for thing in things)
 
     # --- the table ---
