@@ -52,6 +52,10 @@ class HiddenLocals:
         """What a local of a function may hold. `frames` finds sealed answers."""
         return self._known.get((function, name), Label.NOTHING) & ~(Label.CHANCE | Label.SHUFFLED)
 
+    def hides(self, function: str, name: str) -> bool:
+        """Whether a local may hold something that not everybody knows, and nobody said."""
+        return bool(self.local(function, name) & Label.HIDDEN)
+
     def keeps(self, row: list[int]) -> int:
         """What may lie in the frames of a row that not everybody knows."""
         found = Label.NOTHING
