@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 from ruleforge.backends import reference
 from ruleforge.backends.api import Runtime
-from ruleforge.compiler.effect import effect_program
 from ruleforge.compiler.expression import ValueProgram
 from ruleforge.compiler.ir import Program
-from ruleforge.compiler.program import asking_program, hinting_program
+from ruleforge.compiler.program import asking_program, effect_program, hinting_program
 from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.typed import Block, Checked, Constant, Expr, Leave, Proceed
 from ruleforge.lang.checker.types import ThingT, Type
