@@ -29,6 +29,6 @@ Other modules may import:
 - `choices`: `HiddenChoice`, `redacted_text`
 - `seat_log`: `SeatLog`
 - `read_tracking`: `ReadCheck`, `Reads`
-- `disclosure`: `has_learned`, `sees_more`
+- `disclosure`: `has_learned`, `sealed_players`, `sees_more`
 - `determinization`: `Determinizer`
 """
