@@ -134,7 +134,7 @@ def _needed_first(known: dict[str, Pack], report: Report) -> tuple[Pack, ...]:
     while waiting:
         ready = [id for id, pack in waiting.items() if not _missing(pack, waiting)]
         if not ready:
-            _complain_of_circle(waiting, report)
+            _report_circle(waiting, report)
             ready = list(waiting)[:1]
         order.append(ready[0])
         del waiting[ready[0]]
@@ -145,7 +145,7 @@ def _missing(pack: Pack, waiting: dict[str, Pack]) -> list[PackName]:
     return [needed for needed in pack.manifest.needs if needed.id in waiting]
 
 
-def _complain_of_circle(waiting: dict[str, Pack], report: Report) -> None:
+def _report_circle(waiting: dict[str, Pack], report: Report) -> None:
     circle = [next(iter(waiting))]
     while circle[-1] not in circle[:-1]:
         circle.append(_missing(waiting[circle[-1]], waiting)[0].id)

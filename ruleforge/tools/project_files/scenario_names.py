@@ -74,7 +74,7 @@ class ScenarioNames:
     def __init__(self, rules: t.Checked, seats: int, spoken: ChoiceWords) -> None:
         self.rules, self.spoken = rules, spoken
         self.seats = next((k.things[:seats] for k in rules.kinds.values() if k.seats), ())
-        self.asked: dict[str, Any] = {}  # what `paths` has found, by text
+        self.read_paths: dict[str, Any] = {}  # what `paths` has found, by text
         self.given: dict[str, Any] = {}
 
     def things(self, kind: str) -> tuple[str, ...]:

@@ -112,7 +112,7 @@ def _excused(analysis: Analysis, name: str) -> bool:
         return True
     if any(word == _SEEN_BY or _declared(analysis, word) for word in words):
         return True
-    return _is_said(analysis, words[-1])
+    return _occurs(analysis, words[-1])
 
 
 def _declared(analysis: Analysis, word: str) -> bool:
@@ -125,7 +125,7 @@ def _seats(analysis: Analysis) -> tuple[str, ...]:
     return next((kind.things for kind in kinds if kind.seats), ())
 
 
-def _is_said(analysis: Analysis, word: str) -> bool:
+def _occurs(analysis: Analysis, word: str) -> bool:
     """Is a word in some effect? What an effect offers is not known as long as something in the rules is wrong."""
     texts = analysis.parsed.texts if analysis.parsed else {}
     spoken = re.compile(rf"\b{re.escape(word)}\b")
@@ -232,19 +232,19 @@ def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report:
     look_at_itself(contract, found)
     if analysis.assembly is not None and analysis.complete:  # else it may be lost what it counts on
         look_beside_rules(contract, rules, analysis.assembly.core, found)
-    told = [complaint.span for complaint in file.complaints]
-    report.include(*(d for d in found if not any(d.span.holds(span) for span in told)))
+    reported = [complaint.span for complaint in file.complaints]
+    report.include(*(d for d in found if not any(d.span.holds(span) for span in reported)))
 
 
 def _admitted(analysis: Analysis, folders: tuple[Folder, ...]) -> tuple[Folder, ...]:
     """The folders without those of packs that were refused: nothing of what they name is there."""
     packs = {pack.manifest.id for pack in analysis.assembly.packs} if analysis.assembly else set()
-    kept = tuple(
+    remaining = tuple(
         folder
         for folder, reading in zip(folders[1:], analysis.packs, strict=True)
         if reading.pack.manifest.id in packs
     )
-    return (folders[0], *kept) if kept or len(folders) == 1 else ()
+    return (folders[0], *remaining) if remaining or len(folders) == 1 else ()
 
 
 def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[SourceFile]:
