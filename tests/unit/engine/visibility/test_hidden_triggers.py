@@ -232,7 +232,7 @@ def test_a_step_is_told_alike_however_its_position_came_about() -> None:
             restored = (game.restore(state.save()), game.restore(older), pickle.loads(pickle.dumps(state)))
             told = [
                 after_left(one, seat)
-                for one in (state.copy(), *restored, state.reimagined(seat, random.Random(1)))
+                for one in (state.copy(), *restored, state.sample_world(seat, random.Random(1)))
             ]
             assert told == [told[0]] * len(told)
             assert not any(name.startswith(("event ", "rule ")) for name in told[0])
