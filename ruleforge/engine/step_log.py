@@ -32,7 +32,7 @@ from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.narration_values import NarrationValues
 from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.replayed_row import RecordValues, ReplayedRow
-from ruleforge.engine.values import value_of
+from ruleforge.engine.row_names import value_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
 from ruleforge.support.diagnostics import Span
 

@@ -13,7 +13,7 @@ only on what the seat may know.
 
 **A question.** `evaluate`, `why_not` and hints answer a seat only from values that the seat sees.
 
-**A sampled world.** `state.reimagined(seat)` draws a position that could be the true one for all that the seat knows
+**A sampled world.** `state.sample_world(seat)` draws a position that could be the true one for all that the seat knows
 (determinization). It is made from the seat's information and random numbers alone.
 
 A game that hides nothing uses none of this: its log is the list of its records.

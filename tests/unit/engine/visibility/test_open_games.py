@@ -37,5 +37,5 @@ def test_a_move_passes_no_secrecy_object_on_its_way_to_the_log(
         events = turn.events
         for seat in (*session.state.players, None):
             assert events.seen_by(seat) == tuple(events) != ()
-            assert narrator.step(str(player), turn.said_to(seat), events.seen_by(seat))
-            assert turn.told_to(seat) == turn.choice.text
+            assert narrator.step(str(player), turn.log_text_for(seat), events.seen_by(seat))
+            assert turn.text_for(seat) == turn.choice.text
