@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.asking import IF_ANYTHING, asking
+from ruleforge.lang.checker.ask_key import IF_ANYTHING, asking
 from ruleforge.lang.checker.declare.visibility import Seeing
 from ruleforge.lang.checker.rules import Bearer, Rules
 from ruleforge.lang.checker.scope import Scope

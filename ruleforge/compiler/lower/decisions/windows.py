@@ -20,7 +20,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.observation_program import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.asking import ALWAYS
+from ruleforge.lang.checker.ask_key import ALWAYS
 from ruleforge.lang.checker.offered_choices import Offered, offered
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.records import dataclass

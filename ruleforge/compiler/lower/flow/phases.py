@@ -21,7 +21,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import settlement
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.asking import ALWAYS
+from ruleforge.lang.checker.ask_key import ALWAYS
 from ruleforge.lang.checker.walk import all_nodes, ways_of
 from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.records import dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.asking import IF_ANYTHING, asking
+from ruleforge.lang.checker.ask_key import IF_ANYTHING, asking
 from ruleforge.lang.checker.declare.base import Declaring
 from ruleforge.lang.checker.symbols import Head
 from ruleforge.lang.checker.types import NumberT, SetT
