@@ -18,7 +18,7 @@ only on what the seat may know.
 
 A game that hides nothing uses none of this: its log is the list of its records.
 
-Read first: `conditions` (who may see what in one position), `redaction` (a log entry), `determinization` (a sampled
+Read first: `conditions` (who may see what in one position), `seat_log` (a log entry), `determinization` (a sampled
 world).
 
 Other modules may import:
@@ -27,10 +27,8 @@ Other modules may import:
 - `ruleset`: `RulesetVisibility`, which is `variant.visibility`
 - `table`: `look`, `plain`
 - `choices`: `HiddenChoice`, `redacted_text`
-- `history`: `History`, `SavedSteps`, `MOST_STEPS`, `log_entry`, `saved_steps`, `replayed`
-- `control`: `is_inside`
-- `redaction`: `Redaction`, `Notes`; `observer`: `Observer`
+- `seat_log`: `SeatLog`
 - `read_tracking`: `ReadCheck`, `Reads`
-- `disclosure`: `has_learned`, `sees_more`
+- `disclosure`: `has_learned`, `sealed_players`, `sees_more`
 - `determinization`: `Determinizer`
 """
