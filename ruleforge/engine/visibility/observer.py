@@ -136,8 +136,8 @@ class Observer:
             case SetOf(kind=kind):
                 things = paths.set_members(given[n])
             case _:
-                held = info.arguments[n].held
-                return held is None or not self._variant.visibility.locals.hides(*held)
+                given_in = info.arguments[n].given_in
+                return given_in is None or not self._variant.visibility.locals.hides(*given_in)
         return all(any(visible.thing(self._viewer, kind, thing) for visible in sights) for thing in things)
 
     def _write(self, info: NoteInfo, given: Given) -> bool:
