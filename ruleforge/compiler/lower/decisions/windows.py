@@ -20,6 +20,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.observation_program import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import ALWAYS
 from ruleforge.lang.checker.offered_choices import Offered, offered
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.records import dataclass
@@ -45,6 +46,7 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         given=tuple(own.values()),
         bound=choose_statements.locals_of(window.parameters, inner),
         openly=window.openly,
+        always=window.ask == ALWAYS,
     )
     counted = contract_gate.opened(low, window.name, ir.Local(who))
     opened = open_window(low, Occasion(spec, window.mode), inner)
