@@ -347,7 +347,7 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
     spec = _later_question(low, action, occasion if heeds else None, sees, env)
     spec = replace(spec, bound=choose_statements.locals_of(variables[1:], env))
     later = binders_of(action)[len(now) :]
-    body = choose_statements.steps(low, spec, later, env, lambda e: _acted(low, action, name, sees, env, e))
+    body = choose_statements.steps(low, spec, later, env, lambda e: _acted(low, action, sees, env, e))
     body = (*body, *contract_gate.chain(low), *contract_gate.looked_at(low, "commit"))
     if sees is not None:
         secret = _in_secret(low, action, sees, env.expr(action.me), body)
@@ -355,12 +355,11 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
     return low.define(name, parameters, body, action.span)
 
 
-def _acted(low: Lowering, action: t.Action, function: str, sees: str | None, begun: Env, env: Env) -> ir.Body:
+def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: Env) -> ir.Body:
     """What happens once all is chosen; `begun` are the locals of the function."""
-    given_in = {v: (function, one.name) for v in action.given if isinstance(one := begun.values[v], ir.Local)}
     chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
     answer_words = (word for variable in chosen for word in env.words(variable))
-    note = low.note(notes.began(low, action, chosen, sees, given_in), *answer_words)
+    note = low.note(notes.began(low, action, chosen, sees), *answer_words)
     me = begun.expr(action.me)
     used = (*contract_gate.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, env))
     paid = statements.block(low, action.cost, ways.owing(action.cost, env))
