@@ -205,8 +205,8 @@ def _leads_on(kind: type) -> bool:
     """Can texts lie in a value of this type?"""
     known = _LEADS_ON.get(kind)
     if known is None:
-        held = kind in (tuple, list, *_MAPPINGS) or kind.__module__ == declarations.__name__
-        known = _LEADS_ON[kind] = held or is_node(kind)
+        holds_nodes = kind in (tuple, list, *_MAPPINGS) or kind.__module__ == declarations.__name__
+        known = _LEADS_ON[kind] = holds_nodes or is_node(kind)
     return known
 
 
@@ -220,7 +220,7 @@ def nodes(rules: object) -> Iterator[object]:
         yield from all_nodes(root)
 
 
-def asked_names(*rules: object) -> list[str]:
+def names_of_questions(*rules: object) -> list[str]:
     """The names under which players choose something in these parts of a ruleset."""
     found: list[str] = []
     for root in roots(rules):  # the binders of an action are roots

@@ -9,7 +9,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
+from ruleforge.analysis.effects.values import same
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Labels
 from ruleforge.analysis.infoflow.questions import Questions
@@ -25,8 +27,8 @@ def lint_secrecy(rules: t.Checked, report: Report) -> None:
     statements = [node for node in nodes(rules) if isinstance(node, wanted)]
     flow = InfoFlow(rules)
     _lint_questions(flow, statements, report)
-    _lint_who_is_asked(flow, statements, report)
-    _lint_printed_choices(rules, statements, report)
+    _lint_hidden_decider(flow, statements, report)
+    _lint_printed_choices(flow, statements, report)
     _lint_profiles(flow, report)
 
 
@@ -38,13 +40,14 @@ def _lint_questions(flow: InfoFlow, statements: Sequence[t.Statement], report: R
     for node in statements:
         match node:
             case t.Choose(openly=True, binders=binders):
-                _asked_openly(questions.decided_in_secret(binders), node.span, report)
+                _warn_needless_openly(questions.decided_in_secret(binders), node.span, report)
             case t.Pick(openly=True, options=options):
                 hidden = any(test and questions.is_secret(test) for _, test, _ in options)
-                _asked_openly(hidden, node.span, report)
+                _warn_needless_openly(hidden, node.span, report)
     for occasion in _occasions(rules):
         if occasion.openly:
-            _asked_openly(_may_hide(rules, questions, occasion), occasion.span, report)
+            word = f"ask: {occasion.ask}" if occasion.ask else "openly"
+            _warn_needless_openly(_may_hide(rules, questions, occasion), occasion.span, report, word)
     for rule in rules.rules:
         binders = (rule.binder,) if rule.binder is not None else ()
         if rule.may and questions.decided_in_secret(binders, rule.conditions):
@@ -90,12 +93,12 @@ def unconditional_questions(rules: t.Checked) -> tuple[UnconditionalQuestion, ..
     return tuple(sorted(found, key=lambda question: question.span))
 
 
-def _asked_openly(hidden: bool, span: Span, report: Report) -> None:
+def _warn_needless_openly(hidden: bool, span: Span, report: Report, word: str = "openly") -> None:
     if hidden:
-        message = "with `openly` other players learn whether there is a choice among things they cannot see"
-        report.add("RF709", message, span, help="without `openly` the question is always asked")
+        message = f"with `{word}` other players learn whether there is a choice among things they cannot see"
+        report.add("RF709", message, span, help=f"without `{word}` the question is always asked")
     else:
-        report.add("RF709", "`openly` changes nothing: this question depends on nothing hidden", span)
+        report.add("RF709", f"`{word}` changes nothing: this question depends on nothing hidden", span)
 
 
 def _is_offered_in_secret(questions: Questions, action: t.Action) -> bool:
@@ -128,11 +131,11 @@ def _lint_profiles(flow: InfoFlow, report: Report) -> None:
 _ASK_ALL = "ask every player it could concern; let the answers of the others have no effect"
 
 
-def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
+def _lint_hidden_decider(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
     """Things in hidden places do not count: most that are asked about have been laid open just before."""
     found: dict[Span, str] = {}
     for node in statements:
-        for question in _asked_in_secret(flow, node):
+        for question in _secret_questions(flow, node):
             found.setdefault(question.span, "this question reveals hidden information to other players")
     for phase in phases(flow.rules):
         each = (phase.each.source, phase.each.where) if phase.each else ()
@@ -144,7 +147,7 @@ def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report
         report.add("RF716", message, span, _ASK_ALL)
 
 
-def _asked_in_secret(flow: InfoFlow, node: t.Statement) -> Iterator[t.Choose | t.Pick]:
+def _secret_questions(flow: InfoFlow, node: t.Statement) -> Iterator[t.Choose | t.Pick]:
     match node:
         case t.Choose(who=who) | t.Pick(who=who):
             if _reads_attributes(flow, flow.labels(who)):
@@ -162,35 +165,48 @@ def _reads_attributes(flow: InfoFlow, labels: Labels) -> bool:
 # --- RF717 ---
 
 
-def _lint_printed_choices(rules: t.Checked, statements: Sequence[t.Statement], report: Report) -> None:
-    """What is not seen is offered by where it lies, so which places are offered tells what lies there."""
-    unseen = {place.holds for place in rules.places.values() if place.hidden}
-    for binder in _chosen(rules, statements):
-        kind = _of_all(binder.source)
-        asked = [node for test in _tests(binder) for node in all_nodes(test)]
-        printed, placed = any(map(_is_printed, asked)), any(map(_asks_where, asked))
-        if kind is not None and kind in unseen and printed and not placed:
+def _lint_printed_choices(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
+    """What is not seen is offered by where it lies, so which places are offered tells what lies there.
+
+    A player may choose from one place after the rules have shown it.
+    """
+    shows = (node for node in nodes(flow.rules) if isinstance(node, t.Show) and not isinstance(node, t.Tell))
+    shown = {label.what for show in shows for label in flow.lying(show.what)}
+    for who, binder in _chosen(flow.rules, statements):
+        tests = [node for test in _tests(binder) for node in all_nodes(test)]
+        if not any(map(_is_printed, tests)) or any(map(_asks_where, tests)):
+            continue
+        source = _whole(binder.source)
+        lying = flow.hidden_from(partial(same, who), flow.lying(source))
+        everywhere = isinstance(source, t.All | t.Family)
+        if any(everywhere or label.what not in shown for label in lying):
             name = binder.variable.name
             report.add(
                 "RF717",
                 f"`{name}` may lie where the player cannot see it, and the list of choices reveals it",
                 binder.span,
                 help="limit the choice to a place; "
-                f"to let players name any `{kind.name}`, let them choose from a kind of names",
+                f"to let players name {binder.variable.type}, let them choose from a kind of names",
             )
 
 
-def _chosen(rules: t.Checked, statements: Sequence[t.Statement]) -> Iterator[t.Binder]:
-    choices = [choice for action in rules.actions.values() for choice in action.binders]
-    choices += [choice for node in statements if isinstance(node, t.Choose) for choice in node.binders]
-    return (choice.binder if isinstance(choice, t.Several) else choice for choice in choices)
+def _chosen(rules: t.Checked, statements: Sequence[t.Statement]) -> Iterator[tuple[t.Expr, t.Binder]]:
+    """What is chosen, each with the player who chooses."""
+    for action in rules.actions.values():
+        me = t.Use(action.span, action.me.type, action.me)
+        yield from ((me, _binder(choice)) for choice in action.binders)
+    for node in statements:
+        if isinstance(node, t.Choose):
+            yield from ((node.who, _binder(choice)) for choice in node.binders)
 
 
-def _of_all(source: t.Expr) -> t.Kind | None:
-    """The kind of which any thing may be chosen."""
-    if isinstance(source, t.Selection):
-        return _of_all(source.binder.source)
-    return source.kind if isinstance(source, t.All) else None
+def _binder(choice: t.Binder | t.Several) -> t.Binder:
+    return choice.binder if isinstance(choice, t.Several) else choice
+
+
+def _whole(source: t.Expr) -> t.Expr:
+    """Out of what a selection takes its members."""
+    return _whole(source.binder.source) if isinstance(source, t.Selection) else source
 
 
 def _tests(binder: t.Binder) -> Iterator[t.Expr]:
