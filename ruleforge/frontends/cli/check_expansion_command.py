@@ -12,7 +12,7 @@ from ruleforge.contracts.render import render, render_clauses
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import OutFile, PackType
 from ruleforge.frontends.cli.counterexample_files import CounterexampleFiles, play_counterexamples
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.tools.core_changes import core_changes
 from ruleforge.tools.counterexamples.finder import SECONDS, can_be_shown
 from ruleforge.tools.pack_check import judge
@@ -62,7 +62,7 @@ def command(
         changes = [core_changes(pack, since) for pack in packs]
         played = play_counterexamples(packs, judgements, file) if file is not None else None
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(2)
     if played is not None:
         judgements = [_shown(judgement, played) for judgement in judgements]

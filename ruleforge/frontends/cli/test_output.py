@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from ruleforge.frontends.cli.output import complain, output
+from ruleforge.frontends.cli.output import output, print_diagnostics
 from ruleforge.lang.source.read_text import shown
 from ruleforge.tools.scenarios.outcome import Result
 
@@ -20,7 +20,7 @@ def tell(result: Result) -> None:
     console.print(word.append(named, style="default not bold"), soft_wrap=True)
     if result.left_out:
         return
-    complain(result.problems, err=False)
+    print_diagnostics(result.problems, err=False)
     if result.ok:
         return
     if result.changed:
