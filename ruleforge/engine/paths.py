@@ -85,7 +85,7 @@ class Paths:
     def find(self, text: str) -> Path:
         squeezed = _squeezed(text)
         if squeezed.endswith(")"):
-            return self._asked(squeezed)
+            return self._formula(squeezed)
         path = self._known.get(squeezed)
         if path is None:
             raise self.unknown(text)
@@ -141,7 +141,7 @@ class Paths:
 
     # --- formulas ---
 
-    def _asked(self, text: str) -> FormulaPath:
+    def _formula(self, text: str) -> FormulaPath:
         """`name(argument, ...)`; a formula that views show is the same path as there."""
         name, _, rest = text[:-1].partition("(")
         info = next((f for f in self.program.formulas if f.name == name), None)
@@ -283,12 +283,13 @@ def plain_value(program: Program, type: ValueType, word: int) -> Value:
 
 def values_left(program: Program, type: Left, word: int) -> list[str] | list[int]:
     """The values that are left, as they are written; a flag is true or false."""
-    found = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
+    found: list[int] = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
     match type.of:
         case Number():
             return found
         case Flag():
-            return [bool(value) for value in found]
+            flags: list[int] = [bool(value) for value in found]
+            return flags
     return [value_text(plain_value(program, type.of, value)) for value in found]
 
 

@@ -216,6 +216,9 @@ CASES: dict[tuple[str, str], Case] = {
     ("phase", "window"): Case((*TURN, "window"), "many", "one"),
     ("phase", "openly"): Case((*TURN, "openly"), True, None, {"flow": [{"phase": "round", "repeat": True, "end": "game.clock += 1", "steps": [
         {"phase": "turn", "each": "me in players", "window": "maybe"}]}]}),
+    ("phase", "ask"): Case((*TURN, "ask"), "always", None, {"flow": [{"phase": "round", "repeat": True, "end": "game.clock += 1", "steps": [
+        {"phase": "turn", "each": "me in players", "window": "maybe"}]}], "actions": {
+        "hit": {"needs": "game.clock < 2"}, "take": {"needs": "game.clock < 2"}, "give": {"needs": "game.clock < 2"}, "rest": {"needs": "game.clock < 2"}}}),
     ("phase", "stuck"): Case((*TURN, "stuck"), "finish over", None, {"actions": {
         "hit": {"needs": "game.clock < 2"}, "take": {"needs": "game.clock < 2"}, "give": {"needs": "game.clock < 2"}, "rest": {"needs": "game.clock < 2"}}}),
     ("phase", "holds"): Case((*TURN, "holds"), "me.seen < 2"),
@@ -248,6 +251,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("window", "takes"): Case(("windows", "answer", "takes"), {"k": "0..9"}, None, WINDOW),
     ("window", "window"): Case(("windows", "answer", "window"), "one", None, WINDOW),
     ("window", "openly"): Case(("windows", "answer", "openly"), True, None, WINDOW),
+    ("window", "ask"): Case(("windows", "answer", "ask"), "always", None, merged(WINDOW, {"actions": {"duck": {"needs": "me.coins > 99"}}})),
     ("window", "open"): Case(("windows", "empty", "open"), True, None, {"windows": {"empty": {"text": "Empty."}}, "actions": {
         "ask": {"during": "turn", "do": "offer empty() to opponent"}}}),
     ("ending", "when"): Case(("endings", "won"), {"text": "Won.", "when": "ann.hurt > 1"}, {"text": "Won."}),
@@ -382,12 +386,12 @@ def test_the_table_knows_every_key_of_the_schema():
 def shown(text: str) -> str:
     """What can be noticed of a ruleset: complaints, choices, values, views, endings; along one line of play."""
     folder = rules_file(text)
-    complaints = sorted(f"{d.code} {d.message}" for d in diagnostics_of(folder))
+    diagnostics = sorted(f"{d.code} {d.message}" for d in diagnostics_of(folder))
     try:
         game = ruleforge.load(folder)
     except ruleforge.RulesetError:
         return "refused"
-    found: list[object] = [complaints, game.info.players, game.info.version, game.info.options, game.id]
+    found: list[object] = [diagnostics, game.info.players, game.info.version, game.info.options, game.id]
     state = game.start(seed=3)
     found.append(GreedyAgent(1).choose(state).text)
     found += [

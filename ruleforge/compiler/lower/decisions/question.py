@@ -28,6 +28,7 @@ class QuestionSpec:
     words: tuple[str, ...] = ()  # that close it (`done`, `decline`), offered if anything else could be
     alone: bool = False  # the word is offered only where nothing else is
     openly: bool = False  # what else could be offered is no secret: the words show it
+    always: bool = False  # the words are offered in any case
     chance: bool = False
     unseen: bool = False  # what chance decides is told to nobody
     flow: bool = False  # a phase of the flow asks

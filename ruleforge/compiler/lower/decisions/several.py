@@ -117,24 +117,56 @@ def _enumerator(
     node = whole.node
 
     def body(e: Env) -> ir.Body:
-        held_now = e.values[node.chosen]
-        assert isinstance(held_now, Words)
+        some = low.fresh("offered")
 
         def offer(x: Env) -> ir.Body:
             item = x.expr(node.binder.variable)
-            fresh = values.negated(masks.has_bit(held_now.words, item))
             can = completable(low, whole, x, e.expr(count), item)
-            return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
+            more = (ir.Offer(add(item, -1)), ir.Set(some, ONE))
+            return _if_untaken(node, e, x, node.binder.variable, (ir.If(can, more),))
 
-        stop = _complete(low, whole, e, e.expr(count))
-        offers = (*walks.walk(low, node.binder, e, offer), ir.If(stop, (ir.Offer(ir.Const(done)),)))
+        begun, could = ir.Binary(">", e.expr(count), ZERO), _could_take(low, asked, node, e, some)
+        stop = both(_complete(low, whole, e, e.expr(count)), ir.Logic("or", (begun, could)))
+        offers = (
+            ir.Set(some, ZERO),
+            *walks.walk(low, node.binder, e, offer),
+            ir.If(stop, (ir.Offer(ir.Const(done)),)),
+        )
         if asked.words:  # as long as nothing was taken
             untaken = ir.Binary("==", e.expr(count), ZERO)
-            closes = both(untaken, _closes(low, asked, whole, search(low, whole, e, e.expr(count)), e))
+            closes = both(untaken, could, _closes(low, asked, whole, search(low, whole, e, e.expr(count)), e))
             offers = (*offers, ir.If(closes, (ir.Offer(ir.Const(done + 1)),)))
         return (*_bounded(low, node, e), *offers)
 
     return low.helper("choices of several", free, env, node.span, body)
+
+
+def _if_untaken(node: t.Several, held: Env, env: Env, variable: t.Variable, body: ir.Body) -> ir.Body:
+    """Do something with a thing that is not yet in the set."""
+    chosen = held.values[node.chosen]
+    assert isinstance(chosen, Words)
+    return (ir.If(values.negated(masks.has_bit(chosen.words, env.expr(variable))), body),)
+
+
+def _could_take(low: Lowering, asked: QuestionSpec, node: t.Several, env: Env, some: str) -> ir.Expr:
+    """Is something offered (`some` is set), or could it be for all that others know? Else nobody is asked."""
+    followed = None if asked.openly else low.questions.open_part(node)
+    if followed is node:
+        return ir.Local(some)
+    if followed is None:
+        return ir.Local(some) if asked.openly else ONE
+    assert isinstance(followed, t.Several)
+    variable = followed.binder.variable
+
+    def body(e: Env) -> ir.Body:
+        def found(x: Env) -> ir.Body:
+            return _if_untaken(node, e, x, variable, (ir.Return(ONE),))
+
+        return (*walks.walk(low, followed.binder, e, found), ir.Return(ZERO))
+
+    free = tuple(dict.fromkeys((node.chosen, *values.captured(env, followed.binder))))
+    call = low.helper("could take more", free, env, node.span, body)
+    return ir.Logic("or", (ir.Local(some), call))
 
 
 def _closes(low: Lowering, asked: QuestionSpec, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:

@@ -20,6 +20,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.observation_program import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import ALWAYS
 from ruleforge.lang.checker.offered_choices import Offered, offered
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.records import dataclass
@@ -45,6 +46,7 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
         given=tuple(own.values()),
         bound=choose_statements.held_by(window.parameters, inner),
         openly=window.openly,
+        always=window.ask == ALWAYS,
     )
     counted = contract_gate.opened(low, window.name, ir.Local(who))
     opened = open_window(low, Occasion(asked, window.mode), inner)
@@ -345,7 +347,7 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
     asked = _asked_later(low, action, occasion if heeds else None, sees, env)
     asked = replace(asked, bound=choose_statements.held_by(variables[1:], env))
     later = binders_of(action)[len(now) :]
-    body = choose_statements.steps(low, asked, later, env, lambda e: _acted(low, action, name, sees, env, e))
+    body = choose_statements.steps(low, asked, later, env, lambda e: _acted(low, action, sees, env, e))
     body = (*body, *contract_gate.chain(low), *contract_gate.looked_at(low, "commit"))
     if sees is not None:
         secret = _in_secret(low, action, sees, env.expr(action.me), body)
@@ -353,12 +355,11 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
     return low.define(name, parameters, body, action.span)
 
 
-def _acted(low: Lowering, action: t.Action, function: str, sees: str | None, begun: Env, env: Env) -> ir.Body:
+def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: Env) -> ir.Body:
     """What happens once all is chosen; `begun` are the locals of the function."""
-    held = {v: (function, one.name) for v in action.given if isinstance(one := begun.values[v], ir.Local)}
     chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
     told = (word for variable in chosen for word in env.words(variable))
-    note = low.note(notes.began(low, action, chosen, sees, held), *told)
+    note = low.note(notes.began(low, action, chosen, sees), *told)
     me = begun.expr(action.me)
     used = (*contract_gate.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, env))
     paid = statements.block(low, action.cost, ways.owing(action.cost, env))

@@ -21,6 +21,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import settlement
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import ALWAYS
 from ruleforge.lang.checker.walk import all_nodes, ways_of
 from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.records import dataclass
@@ -230,6 +231,7 @@ def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
         span=phase.span,
         clauses=phase.clauses,
         openly=phase.openly,
+        always=phase.ask == ALWAYS,
         flow=True,
     )
     stuck = statements.block(low, phase.stuck, env)

@@ -19,7 +19,6 @@ from ruleforge.compiler.passes.implied_tests import implied
 from ruleforge.compiler.passes.loop_invariants import hoisted
 from ruleforge.compiler.passes.loop_unswitch import unswitched
 from ruleforge.compiler.passes.trial_elision import unasked, untried
-from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.step_budget import MOST, metered
 from ruleforge.compiler.trace_marks import NO_MARKS, Marks
 from ruleforge.compiler.written_slots import written
@@ -185,7 +184,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
         if low.is_modified(formula):
             plain = ir.Return(values.value(low, formula.body, env))
             base = low.define(f"base {formula.name}", names, (plain,), formula.span)
-        hidden = reads_hidden(formula.body) or any(reads_hidden(r) for r in low.hooks.modify.get(formula, ()))
+        hidden = bool(low.control.reader.read(formula))
         found.append(
             ir.FormulaInfo(
                 formula.name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import IF_ANYTHING, asking
 from ruleforge.lang.checker.declare.base import Declaring
 from ruleforge.lang.checker.symbols import Head
 from ruleforge.lang.checker.types import NumberT, SetT
@@ -33,15 +34,17 @@ class Signatures(Declaring):
 
     def _windows(self) -> None:
         for window in self.whole(self.ruleset.windows):
+            asked = asking(window, self.symbols)
             self.symbols.windows[window.id] = t.Window(
                 window.id,
                 self.parameters(window.takes),
                 window.window,
                 window.span,
-                window.openly,
+                window.openly or asked == IF_ANYTHING,
                 window.title or window.text or window.id,
                 window.cites,
                 window.open,
+                asked,
             )
 
     def _endings(self) -> None:

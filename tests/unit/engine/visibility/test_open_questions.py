@@ -49,7 +49,7 @@ def test_the_code_of_a_blind_choice_does_not_say_which_thing_it_is():
     state = small_game(GAME).start(seed=1)
     blind = [choice for choice in state.choices if choice.text.startswith("take ")]
     assert {choice.text for choice in blind} == {f"take sea[{n}]" for n in (1, 2, 3, 4)}
-    other = state.reimagined("ann", random.Random(3))
+    other = state.sample_world("ann", random.Random(3))
     assert other["sea"] != state["sea"]
     assert [(c.text, c.code, c.arguments) for c in other.choices] == [
         (c.text, c.code, c.arguments) for c in state.choices
@@ -127,6 +127,8 @@ actions:
   say: {during: turn, do: hear(3)}
   quiz: {during: turn, do: offer guess(opponent.secret) to me}
   give_up: {during: guess, do: skip}
+  repeat_it: {during: guess, do: hear(much)}
+  judge: {during: guess, do: "if much > 5: listen(true)"}
 endings: {over: {text: Over.}}
 """
 
@@ -136,7 +138,9 @@ def heard(seat: str | None, secret: int, *texts: str) -> list[str]:
     return [str(event) for text in texts for event in state.apply(text).seen_by(seat)]
 
 
-@pytest.mark.parametrize("texts", [("go",), ("sneak",), ("quiz", "give_up")])
+@pytest.mark.parametrize(
+    "texts", [("go",), ("sneak",), ("quiz", "give_up"), ("quiz", "repeat_it"), ("quiz", "judge")]
+)
 @pytest.mark.parametrize("seat", ["ann", None])
 def test_a_hidden_number_is_not_told_by_handing_it_on(seat: str | None, texts: tuple[str, ...]) -> None:
     assert heard(seat, 4, *texts) == heard(seat, 7, *texts)
