@@ -41,7 +41,7 @@ def _room() -> Iterator[None]:
         yield
     except (wasmtime.WasmtimeError, MemoryError) as problem:
         told = str(problem).partition("\n")[0].strip()
-        message = f"the native backend finds no room here ({told}); the limit on addresses of the process may be too low"
+        message = f"the native backend cannot reserve memory ({told}); the address limit of the process may be too low"
         raise OutOfRoom(message) from None
 
 
