@@ -7,8 +7,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import field
 
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.choice import CHANCE, Choice, Decision
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.outcome import Outcome
