@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ruleforge.frontends.cli.arguments import option_values, seats
-from ruleforge.frontends.repl.loaded_rules import Rules
+from ruleforge.frontends.repl.console import Rules
 from ruleforge.play.agents import AGENTS, OUTSIDE
 from ruleforge.play.journal import SavedGame, begin_journal, latest_journal, text_of
 from ruleforge.play.record import Pairs, opening_of, read_record
