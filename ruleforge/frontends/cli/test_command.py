@@ -23,10 +23,8 @@ from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.expectation_update import Update, update_of
-from ruleforge.tools.scenarios.junit import junit
-from ruleforge.tools.scenarios.loaded_games import Tables
-from ruleforge.tools.scenarios.locator import Suite, find_suite
-from ruleforge.tools.scenarios.outcome import Result
+from ruleforge.tools.scenarios.locator import Suite, Tables, find_suite
+from ruleforge.tools.scenarios.outcome import Result, junit
 from ruleforge.tools.scenarios.suites import Chosen, played, played_by
 
 
