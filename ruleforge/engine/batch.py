@@ -15,7 +15,7 @@ from ruleforge.backends import vector_env as layout
 from ruleforge.backends.api import Row
 from ruleforge.backends.playouts import DECISIONS, ENDING, SCORES, WINNERS
 from ruleforge.backends.vector_env import VectorEnv
-from ruleforge.compiler.observation_program import HIDDEN, laid_kinds, observed_columns
+from ruleforge.compiler.observation_program import HIDDEN, dealt_kinds, observed_columns
 from ruleforge.engine import arrays
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
@@ -293,7 +293,7 @@ def _attributes(names: RowNames) -> Iterator[str]:
 
 
 def _lying(names: RowNames) -> Iterator[str]:
-    for kind, ordered in laid_kinds(names.program):
+    for kind, ordered in dealt_kinds(names.program):
         things = names.paths.owners(kind)
         yield from (f"{name} lies in" for name in things)
         if ordered:

@@ -269,7 +269,7 @@ class State(BaseState):
         return redacted_text(self._variant, self._row, after._row, choice, self._variant.viewer(player))
 
     def sample_world(self, player: str | None, rng: random.Random) -> State:
-        """A copy as it could be for all this player (None: the public) knows: what is hidden and dice to come vary."""
+        """A sampled position that agrees with a player's view (None: the public). Hidden things and future dice vary."""
         return self.worlds(player).draw(rng)
 
     def worlds(self, player: str | None) -> Determinizer:
