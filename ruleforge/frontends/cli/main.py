@@ -35,6 +35,7 @@ COMMANDS = {
     "graph": "Draw phases, triggers, keywords or components of a game.",
     "docs": "Write the rulebook of a game as its rules have it.",
     "fmt": "Write the effect texts of rule files in one way.",
+    "disguise": "Write the same game under other names and words.",
     "migrate": "Rewrite rule files for the present version of the language.",
     "lsp": "Serve an editor.",
     "lock": "Write the lock file of a core, or compare it.",
