@@ -64,6 +64,7 @@ class _Numbering:
     def may_repeat(self, label: Label) -> bool:
         if label.arrivals == 1:
             return True
+        # Code in place saves a jump. But joins behind joins would double with each repetition, so a block has a budget.
         cost = size(label.body)
         self.budget -= cost
         return cost <= self.repeat and self.budget > 0
@@ -85,6 +86,7 @@ class _Numbering:
 
     def gone_to(self, to: Label, inside: tuple[Label, ...]) -> tuple[Node, ...]:
         """What stands at a label, or a jump to it."""
+        # A frame notes the number of the place after a pause. A label within itself is a loop, which needs a jump.
         free = not to.resumes and to not in inside and to not in self.numbers
         if free and self.may_repeat(to):
             return self.place(to.body, (*inside, to))
@@ -112,6 +114,7 @@ def merge_tails(body: ir.Body) -> ir.Body:
         tail: ir.Body = ()
         if isinstance(statement, ir.If):
             then, other = statement.then, statement.other
+            # Smaller code matters here: what comes behind a pause is repeated in many blocks.
             while then and other and then[-1] == other[-1]:
                 then, other, tail = then[:-1], other[:-1], (then[-1], *tail)
             if tail:

@@ -83,6 +83,7 @@ class Cutter:
                 return True
             case ir.Perform(function=callee):
                 return self.functions[callee].pauses
+            # A `break` jumps out of a loop that is itself in pieces; inside a loop that stays whole it is harmless.
             case ir.Break():
                 return not in_loop
         inner = in_loop or isinstance(statement, LOOPS)
@@ -91,6 +92,7 @@ class Cutter:
     def body(self, body: ir.Body, after: Label, leave: Label | None) -> ir.Body:
         out: list[Node] = []
         for position, statement in enumerate(body):
+            # What follows a cut is no longer behind it in the text: it becomes a place of its own to go on.
             if self.cuts(statement):
                 rest = body[position + 1 :]
                 return (*out, *self.cut_statement(statement, rest, after, leave))
@@ -108,6 +110,7 @@ class Cutter:
                 take = self.taken(statement.into, ir.Answer(), statement)
                 return self.ask(statement, self.resume(take, rest, after, leave))
             case ir.Perform(function=function, arguments=arguments, into=into):
+                # Some caller uses the result, so the function always leaves one.
                 if into is None and function in self.used:
                     into = self.name("unused")  # the word RET has to be taken even so
                 to = self.resume(self.taken(into, ir.Result(), statement), rest, after, leave)
@@ -119,12 +122,14 @@ class Cutter:
                 sides = self.body(then, join, leave), self.body(other, join, leave)
                 return (ir.If(test, *sides, place=statement.place),)
             case ir.While(test=test, body=inner):
+                # The head is a place of its own: after a pause the next iteration starts there and asks the test again.
                 head = Label()
                 head.body = self.body(inner, head, join)
                 if not (isinstance(test, ir.Const) and test.value):
                     out: ir.Body = (Jump(join),)  # type: ignore[assignment]
                     head.body = (ir.If(test, head.body, out, place=statement.place),)
                 return (Jump(head),)  # type: ignore[return-value]
+        # No backend can enter a loop in the middle, so the position of the loop goes into locals that a frame can keep.
         return self.body(placed(as_while(statement, self.name), statement.place), join, None)
 
     def label(self, rest: ir.Body, after: Label, leave: Label | None) -> Label:

@@ -13,10 +13,10 @@ from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.pack_set import summaries_of
 from ruleforge.engine.errors import RulesetError
-from ruleforge.project.locator import is_pack, packs_of
+from ruleforge.project.locator import find_pack, is_pack, packs_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
-from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 
@@ -32,8 +32,8 @@ def judge(
     found = findings(alone, contract)
     if found.verdict != "invalid":
         found = replace(found, faults=(*found.faults, *_mistakes_beside(alone)))
-    asked = others and found.verdict != "invalid"
-    together = _together(pack, others, contract, found, alone) if asked else None
+    checks_sets = others and found.verdict != "invalid"
+    together = _together(pack, others, contract, found, alone) if checks_sets else None
     verdict = found.verdict
     if together is not None and together.faults and verdict == "accepted":
         verdict = "rejected"
@@ -80,9 +80,11 @@ def analysed(pack: str | Path, others: Sequence[str | Path], before: Analysis | 
     if not needed:
         return analysis
     shelf = packs_of(analysis.path)
-    company: list[str | Path] = [path for path in others if Path(path).name in needed]
-    company += [name for name in needed if name in shelf and not any(Path(p).name == name for p in company)]
-    return analyse(pack, company, before=analysis) if company else analysis
+    needed_packs: list[str | Path] = [path for path in others if Path(path).name in needed]
+    needed_packs += [
+        name for name in needed if name in shelf and not any(Path(p).name == name for p in needed_packs)
+    ]
+    return analyse(pack, needed_packs, before=analysis) if needed_packs else analysis
 
 
 def _no_pack(pack: str | Path) -> Diagnostic:
@@ -103,8 +105,8 @@ def _together(
     found = findings(analysis, contract)
     known = {_key(fault) for fault in alone.faults}
     for other in others:
-        if is_pack(Path(other)) or str(other) in packs_of(analysis.path):
-            path = packs_of(analysis.path).get(str(other), Path(other))
+        path = find_pack(other, analysis.path, Report())
+        if path is not None and is_pack(path):
             known |= {_key(fault) for fault in findings(analyse(path, before=before), contract).faults}
     names = tuple(r.pack.manifest.id for r in analysis.packs)
     return Together(names[1:], tuple(fault for fault in found.faults if _key(fault) not in known))

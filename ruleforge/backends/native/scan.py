@@ -138,6 +138,7 @@ class Members:
             code.const(1)
             code.op("i32.add")
             code.set(self.name)
+            # `mask & (mask - 1)` takes the lowest bit away, whose number was just read.
             code.get(mask)
             code.get(mask)
             code.const(1)
@@ -149,6 +150,8 @@ class Members:
 
 def _group_mask(code: Code, lanes: Lanes, at: str, first: int) -> None:
     """Leave a bit for each of sixteen slots for which all lanes hold."""
+    # A comparison leaves all ones or none in each word. Narrowing keeps the sign, so sixteen answers fit in
+    # one vector, and `bitmask` gathers their signs.
     for pair in (0, 1):
         for half in (0, 1):
             ask(code, lanes, at, first + 8 * pair + 4 * half)

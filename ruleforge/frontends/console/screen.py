@@ -11,9 +11,8 @@ from types import MappingProxyType
 from rich.console import Console
 from rich.text import Text
 
-from ruleforge.engine.presentation.palette import colour_of
 from ruleforge.engine.presentation.scene import Offer, Scene
-from ruleforge.engine.presentation.styled_text import Line, Mark, flow, text_of, text_width
+from ruleforge.engine.presentation.styled_text import Line, Mark, colour_of, flow, text_of, text_width
 from ruleforge.engine.presentation.text_renderer import Paper
 from ruleforge.frontends.console.page import Page, Pages, Phases, group_lines, news_lines
 from ruleforge.play.narration import Sentence
@@ -103,10 +102,10 @@ class Screen:
         for line in (page.head, *page.table, *page.news):
             self._put(line, players)
         if mine and scene.asked is not None:
-            asked = scene.asked
-            prompt = f"{asked.name}: {asked.prompt or 'choose'}"
+            question = scene.asked
+            prompt = f"{question.name}: {question.prompt or 'choose'}"
             hint = HINT if text_width(f"{prompt}   {HINT}") < self.size[0] else SHORT_HINT
-            self._put((Mark(prompt, bold=True, of=asked.player), Mark(f"   {hint}", dim=True)), players)
+            self._put((Mark(prompt, bold=True, of=question.player), Mark(f"   {hint}", dim=True)), players)
             for line in page.choices:
                 self._put(line, players)
 

@@ -8,8 +8,8 @@ from ruleforge.frontends.lsp.cursor_context import CursorContext
 from ruleforge.frontends.lsp.scenario_completion import in_scenario
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.log_sentences import known_to
 from ruleforge.lang.checker.scope_completion import Suggestion, suggestions
+from ruleforge.lang.checker.sentences import known_to
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.schema.positions import ITEM, keys_at, values_at
@@ -112,8 +112,8 @@ def _in_layout(checked: t.Checked, below: tuple[str, ...], here: CursorContext) 
             for known in (checked.kinds[name] for name in kinds if name in checked.kinds):
                 yield from (Suggestion(thing, "thing", known.name) for thing in known.things)
         case ("values",):
-            asked = dict.fromkeys(v for action in checked.actions.values() for v in known_to(action))
-            yield from (Suggestion(v.name, "local", str(v.type)) for v in asked)
+            parameters = dict.fromkeys(v for action in checked.actions.values() for v in known_to(action))
+            yield from (Suggestion(v.name, "local", str(v.type)) for v in parameters)
 
 
 def _shown(checked: t.Checked, owner: str, before: str = "") -> Iterator[Suggestion]:

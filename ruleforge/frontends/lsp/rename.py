@@ -56,7 +56,7 @@ def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: st
     roots = [view.root for view in views]
     after = workspace.with_texts(texts).looked_at(*roots)
     for view in views:
-        broken = _new_complaint(view, after.views[view.root])
+        broken = _new_diagnostic(view, after.views[view.root])
         if broken is not None:
             where = f"{Path(broken.span.file).name}:{broken.span.line}"
             raise RenameRefused(f"`{new}` would break something: {broken.message} ({where})")
@@ -115,12 +115,12 @@ def _text_at(view: View, span: Span) -> str:
     return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
 
 
-def _new_complaint(before: View, after: View) -> Diagnostic | None:
+def _new_diagnostic(before: View, after: View) -> Diagnostic | None:
     """The first complaint that was not there before."""
     known = [d.code for d in before.diagnostics]
-    for complaint in after.diagnostics:
-        if complaint.code in known:
-            known.remove(complaint.code)
-        elif complaint.code not in EXPECTED:
-            return complaint
+    for found in after.diagnostics:
+        if found.code in known:
+            known.remove(found.code)
+        elif found.code not in EXPECTED:
+            return found
     return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.borders import check_border
-from ruleforge.lang.checker.expressions.arithmetic import computed
+from ruleforge.lang.checker.expressions.operators import computed
 from ruleforge.lang.checker.geometry import opposites, turns
 from ruleforge.lang.checker.offered_choices import check_can_act
 from ruleforge.lang.checker.symbols import Symbols

@@ -11,14 +11,13 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.bodies import Bodies
 from ruleforge.lang.checker.can_act import Acting
 from ruleforge.lang.checker.declare import Declarations
-from ruleforge.lang.checker.hints import Hints, price_of
 from ruleforge.lang.checker.layout_check import Looks
-from ruleforge.lang.checker.log_sentences import LogSentences
 from ruleforge.lang.checker.names import names_of
 from ruleforge.lang.checker.printed import Printed, print_fixed
 from ruleforge.lang.checker.profiles import Profiles
 from ruleforge.lang.checker.rules import Bearer, Rules
 from ruleforge.lang.checker.scope import Scope
+from ruleforge.lang.checker.sentences import Hints, LogSentences, price_of
 from ruleforge.lang.checker.shown_parts import columns_for
 from ruleforge.lang.checker.statements.checker import Statements
 from ruleforge.lang.checker.symbols import Symbols

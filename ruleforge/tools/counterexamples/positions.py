@@ -74,7 +74,7 @@ class Positions:
                 yield position.place, own
             else:
                 yield position.place, own[0]
-        yield from self._kept(state)
+        yield from self._hidden_values(state)
         for seat in self._players:
             for column in self._numbers:
                 assert isinstance(column.type, NumberT)
@@ -82,7 +82,7 @@ class Positions:
             for column in self._flags if position.flags else ():
                 yield f"{seat}.{column.name}", True
 
-    def _kept(self, state: State) -> Iterator[tuple[str, object]]:
+    def _hidden_values(self, state: State) -> Iterator[tuple[str, object]]:
         """Something in the places that stay hidden, where a fault is about what lies there."""
         keep = {name for s in self._lead.trial.contract.secrecy for name in s.keep}
         if self._lead.fault.code != "RF915":

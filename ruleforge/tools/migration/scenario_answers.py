@@ -101,8 +101,8 @@ def _change(step: Step, state: State, lines: list[str]) -> _Change | None:
     longer = _longer(step.content, state) if decision.player == step.word else None
     if longer is not None:
         content = Span(step.span.file, *_content(step, line))
-        said = longer if _PLAIN.fullmatch(longer) else json.dumps(longer, ensure_ascii=False)
-        return _Change(step, (replace(step, content=longer),), Edit(content, said))
+        text = longer if _PLAIN.fullmatch(longer) else json.dumps(longer, ensure_ascii=False)
+        return _Change(step, (replace(step, content=longer),), Edit(content, text))
     if any(choice.text == DONE for choice in state.choices):
         first = Span(step.span.file, step.span.line, 1, step.span.line, 1)
         indent = line[: len(line) - len(line.lstrip())]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from ruleforge.contracts.contract_reader import contract_from_source
@@ -11,13 +12,14 @@ from ruleforge.contracts.point_lints import look_beside_rules
 from ruleforge.contracts.self_check import look_at as look_at_itself
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.source.error_nodes import NO_ERROR_NODES
-from ruleforge.lang.source.tree import ScalarNode, SequenceNode, SourceFile
+from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report
 from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.citations import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
 from ruleforge.tools.project_files.contract import look_at_contract, note_contract
 from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.own_names import with_own_names
 from ruleforge.tools.project_files.reader import Folder, SideFile, read_folder
 from ruleforge.tools.project_files.rulebook import Clause, clauses_of, lists_all
 from ruleforge.tools.project_files.scenario import Scenarios
@@ -52,6 +54,7 @@ def look_beside(analysis: Analysis, before: SideFiles | None = None) -> SideFile
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)
     _look_at_names(analysis, folders, unknown, report)
+    _look_at_mutants(analysis, folders, report)
     unknown.tell()
     return SideFiles(folders, MappingProxyType(clauses), report.diagnostics)
 
@@ -109,7 +112,7 @@ def _excused(analysis: Analysis, name: str) -> bool:
         return True
     if any(word == _SEEN_BY or _declared(analysis, word) for word in words):
         return True
-    return _is_said(analysis, words[-1])
+    return _occurs(analysis, words[-1])
 
 
 def _declared(analysis: Analysis, word: str) -> bool:
@@ -122,7 +125,7 @@ def _seats(analysis: Analysis) -> tuple[str, ...]:
     return next((kind.things for kind in kinds if kind.seats), ())
 
 
-def _is_said(analysis: Analysis, word: str) -> bool:
+def _occurs(analysis: Analysis, word: str) -> bool:
     """Is a word in some effect? What an effect offers is not known as long as something in the rules is wrong."""
     texts = analysis.parsed.texts if analysis.parsed else {}
     spoken = re.compile(rf"\b{re.escape(word)}\b")
@@ -182,11 +185,44 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         return
     own = folders[0]
     scenarios = Scenarios(rules, unknown, report)
-    for file in _scenarios(_admitted(analysis, folders)):
+    for file in _spoken(analysis, _admitted(analysis, folders)):
         scenarios.look(file)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
         _look_at_meaning(own.contract, analysis, rules, report)
+
+
+def _look_at_mutants(analysis: Analysis, folders: tuple[Folder, ...], report: Report) -> None:
+    """An entry of `mutants.yaml` names a line of a rule file as it stands there."""
+    trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
+    lines = {
+        Path(file.path).resolve(): {" ".join(line.split()) for line in file.content.split("\n")}
+        for tree in trees
+        for file in tree.files
+    }
+    for folder in folders:
+        listed = (
+            folder.mutants.whole.root.get("equivalent") if folder.mutants and folder.mutants.whole else None
+        )
+        for entry in listed.items if isinstance(listed, SequenceNode) else ():
+            file, before = _text(entry, "file"), _text(entry, "before")
+            known = lines.get((folder.path / file.text).resolve()) if file is not None else None
+            if (
+                before is None
+                or file is None
+                or (known is not None and " ".join(before.text.split()) in known)
+            ):
+                continue
+            says = (
+                f"`{file.text}` is no rule file" if known is None else f"`{file.text}` has no line like this"
+            )
+            place = file if known is None else before
+            report.add("RF724", says, place.span, "delete the entry, or copy the line as it is now")
+
+
+def _text(node: SourceNode, key: str) -> ScalarNode | None:
+    found = node.get(key) if isinstance(node, MappingNode) else None
+    return found if isinstance(found, ScalarNode) else None
 
 
 def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report: Report) -> None:
@@ -196,19 +232,19 @@ def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report:
     look_at_itself(contract, found)
     if analysis.assembly is not None and analysis.complete:  # else it may be lost what it counts on
         look_beside_rules(contract, rules, analysis.assembly.core, found)
-    told = [complaint.span for complaint in file.complaints]
-    report.include(*(d for d in found if not any(d.span.holds(span) for span in told)))
+    reported = [complaint.span for complaint in file.complaints]
+    report.include(*(d for d in found if not any(d.span.holds(span) for span in reported)))
 
 
 def _admitted(analysis: Analysis, folders: tuple[Folder, ...]) -> tuple[Folder, ...]:
     """The folders without those of packs that were refused: nothing of what they name is there."""
     packs = {pack.manifest.id for pack in analysis.assembly.packs} if analysis.assembly else set()
-    kept = tuple(
+    remaining = tuple(
         folder
         for folder, reading in zip(folders[1:], analysis.packs, strict=True)
         if reading.pack.manifest.id in packs
     )
-    return (folders[0], *kept) if kept or len(folders) == 1 else ()
+    return (folders[0], *remaining) if remaining or len(folders) == 1 else ()
 
 
 def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[SourceFile]:
@@ -216,6 +252,15 @@ def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[Sour
     for file in (file for folder in folders[1:] or folders for file in folder.scenarios):
         if file.whole is not None and not (alone and file.whole.root.get("with") is not None):
             yield file.whole
+
+
+def _spoken(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:
+    """The scenarios that are looked at, those of each pack with the names that its things have among all packs."""
+    names = analysis.assembly.names if analysis.assembly else {}
+    ids = {reading.path: reading.pack.manifest.id for reading in analysis.packs}
+    for folder in folders[1:] or folders:
+        for file in _scenarios((folder,)):
+            yield with_own_names(file, names.get(ids.get(folder.path, ""), {}))
 
 
 def _bringing(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:

@@ -11,7 +11,7 @@ from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import choices, several, ways
 from ruleforge.compiler.lower.decisions.answers import Answer
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.decisions.question import Binders, Question, QuestionSpec
 from ruleforge.compiler.lower.effects import statements
@@ -108,7 +108,8 @@ def _told(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.B
     """What is answered by those who say nothing is written down before the question."""
     if binder.usual is None:
         return ()
-    return (low.note(notes.usual(question.site, 0), values.value(low, binder.usual, env)),)
+    usual = values.value(low, binder.usual, env)
+    return (low.note(notes.usual(question.site, 0), question.who, usual),)
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:

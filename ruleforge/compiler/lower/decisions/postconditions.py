@@ -1,4 +1,4 @@
-"""What must hold after a choice: which of it the choice cannot touch, so that it is asked without trying anything."""
+"""What an action needs, and what must hold after its choice."""
 
 from __future__ import annotations
 

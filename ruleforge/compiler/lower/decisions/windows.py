@@ -10,7 +10,7 @@ from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import choices, choose_statements, costs, postconditions, ways
 from ruleforge.compiler.lower.decisions.answers import Answer, usual_binders
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.decisions.possibility import anything, possible
 from ruleforge.compiler.lower.decisions.postconditions import needs_of
@@ -122,7 +122,7 @@ def _dispatch(
         run: ir.Body = (ir.Perform(function, (question.who, *given, *handed)),)
         if option.usual:
             told = notes.usual(question.site, number)
-            run = (*_usual(low, action, told, chosen, env.bind(action.me, question.who)), *run)
+            run = (*_usual(low, action, told, chosen, question.who, env), *run)
         cases.append((option.first + option.count, run))
     return branches.by_number(answer, cases)
 
@@ -138,14 +138,19 @@ def _handed(low: Lowering, binders: tuple[Joint, ...], chosen: tuple[ir.Expr, ..
 
 
 def _usual(
-    low: Lowering, action: t.Action, told: ir.NoteInfo, chosen: tuple[ir.Expr, ...], env: Env
+    low: Lowering,
+    action: t.Action,
+    told: ir.NoteInfo,
+    chosen: tuple[ir.Expr, ...],
+    who: ir.Expr,
+    env: Env,
 ) -> ir.Body:
     """What would have been chosen, had the last part been left unsaid; then the last two, and so on."""
     binders = _first(action)
     silent = usual_binders(binders)
     found: list[ir.Statement] = []
     for left_out in range(1, len(silent) + 1):
-        inner, digits, rest = env, list[ir.Expr](), chosen
+        inner, digits, rest = env.bind(action.me, who), list[ir.Expr](), chosen
         for binder in binders:
             own, rest = rest[: len(digits_of(binder))], rest[len(digits_of(binder)) :]
             if binder in silent[-left_out:]:
@@ -153,7 +158,7 @@ def _usual(
                 own = (values.value(low, binder.usual, with_given(low, action, inner)),)
             inner = bind(low, binder, own, inner)
             digits += own
-        found.append(low.note(told, *digits))
+        found.append(low.note(told, who, *digits))
     return tuple(found)
 
 
@@ -299,6 +304,7 @@ def keeps(
     tried = [x for x in (action.cost, action.body) if x is not None]
     if acting is not None:
         env = env.bind(acting, env.expr(action.me))
+    # A trial is dear. What the action cannot touch needs none.
     now = tuple(h for h in holds if postconditions.stays(low, h, tried, env))
     call = done(low, action, tuple(h for h in holds if h not in now), env)
     trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
@@ -390,6 +396,7 @@ def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir
     if not low.hush:
         low.hush = low.layout.reserve(2) + 1
     number = low.hushes.setdefault(sees, len(low.hushes) + 1)
+    # Actions may be nested, so what was secret before is kept in locals and put back.
     slots = (low.hush, low.hush + 1)
     names = tuple(low.fresh("hushed") for _ in slots)
     kept = tuple(ir.Set(n, ir.Load(slot)) for n, slot in zip(names, slots, strict=True))

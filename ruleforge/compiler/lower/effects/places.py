@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
 from ruleforge.compiler.lower.effects import event_gates, knowledge
 from ruleforge.compiler.lower.expressions import values
@@ -157,7 +157,7 @@ def _limit(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) -> tu
         number, fact = place.room
         owners = [index[number] for _, index in low.layout.instances[info.first : info.first + info.count]]
         rooms = (0, *(cast(int, fact.values[owner - 1]) for owner in owners))
-        return values.lookup(
+        return branches.lookup(
             low, rooms, add(to, -info.first)
         ), f"as many `{place.holds.name}` as its `{fact.name}`"
     if isinstance(place.max, t.Constant) and place.max.value < low.size(place.holds):

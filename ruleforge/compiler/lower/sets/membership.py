@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import aggregates, masks, set_literals
@@ -46,7 +47,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             return ir.Logic("or", (a, b)) if op == "|" else both(a, b if op == "&" else values.negated(b))
         case t.Conditional(test=test, then=then, other=other):
             a, b = _contains(low, then, element, env), _contains(low, other, element, env)
-            return values.choose(values.value(low, test, env), a, b)
+            return branches.choose(values.value(low, test, env), a, b)
         case t.Builtin(name="ray" | "neighbours"):
             relation, key = board_relation(low, source, env)
             return ir.Member(relation, key, element)

@@ -8,7 +8,7 @@ from typing import TypeVar
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.constants import type_of
 from ruleforge.lang.checker.expressions.checker import Expressions
-from ruleforge.lang.checker.holders import complain_taken
+from ruleforge.lang.checker.holders import report_taken
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.types import ERROR, NumberT, SetT, Type
 from ruleforge.lang.model import ruleset as m
@@ -72,7 +72,7 @@ class Declaring:
 
     def fresh(self, name: str, span: Span) -> None:
         if self.symbols.taken(name):
-            complain_taken(self.symbols, name, span)
+            report_taken(self.symbols, name, span)
             self.symbols.numbers.pop(name, None)  # so that what is said of the other one is understood
 
     def bounds(self, text: SourceText | None) -> tuple[int, int] | None:

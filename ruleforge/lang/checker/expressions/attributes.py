@@ -9,7 +9,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import last_word
 from ruleforge.lang.checker.types import ERROR, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.parser import nodes as n
-from ruleforge.lang.parser.foreign_words import MEMBERS
+from ruleforge.lang.parser.hints.other_languages import MEMBERS
 from ruleforge.lang.parser.printer import print_expr
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.spelling import listed

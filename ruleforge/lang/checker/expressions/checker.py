@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.holders import complain_taken
+from ruleforge.lang.checker.holders import report_taken
 from ruleforge.lang.checker.scope import Scope, present_if_false, present_if_true
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.teams import members
@@ -151,7 +151,7 @@ class Expressions:
     def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
         """A new local; its name must not hide anything else that has one."""
         if name != "me" and self.symbols.taken(name):
-            complain_taken(self.symbols, name, node.span)
+            report_taken(self.symbols, name, node.span)
         return t.Variable(name, type, node.span)
 
     def binder(self, node: n.Binder, scope: Scope) -> tuple[t.Binder, Scope]:

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.expressions.arithmetic import arithmetic, negative
 from ruleforge.lang.checker.expressions.attributes import attribute, numbered
 from ruleforge.lang.checker.expressions.calls import call, can, would
 from ruleforge.lang.checker.expressions.checker import Expressions
-from ruleforge.lang.checker.expressions.conditions import comparison, conditional, every, some
 from ruleforge.lang.checker.expressions.named import named
+from ruleforge.lang.checker.expressions.operators import (
+    arithmetic,
+    comparison,
+    conditional,
+    every,
+    negative,
+    some,
+)
 from ruleforge.lang.checker.expressions.paths import linked, reached
 from ruleforge.lang.checker.expressions.sets import (
     aggregate,

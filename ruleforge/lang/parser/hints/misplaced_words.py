@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.parser.foreign_words import MEMBERS
 from ruleforge.lang.parser.hints.hint_table import STATEMENT_WORDS, table
+from ruleforge.lang.parser.hints.other_languages import MEMBERS
 from ruleforge.lang.parser.parse_failure import Trouble, fitting
 from ruleforge.lang.parser.syntax_problem import Problem
 from ruleforge.support.spelling import nearest

@@ -148,3 +148,27 @@ def test_hidden_things_are_chosen_by_their_place_where_somebody_watches(state):
 def test_a_profile_weighs_what_it_cannot_see_as_nothing(state):
     worth = dict(zip((choice.text for choice in state.choices), weighed(state, "careful"), strict=True))
     assert (worth["play ann.hand[1]"], worth["store ann.hand[1]"], worth["mix"]) == (0, 2, 0)
+
+
+GUESTS = """\
+game: {id: guests, title: Guests, version: "1.0", text: Which cards are guests., players: 2}
+kinds:
+  player: {things: [ann, ben]}
+  card: {facts: {guest: flag}, things: {one: {guest: true}, two: {guest: false}}}
+places:
+  deck: {holds: card, ordered: true, sees: false, starts: cards}
+flow:
+  - {phase: turn, repeat: true, each: me in players, window: one}
+actions:
+  look: {during: turn, do: "for c in first(x in deck): show c.guest to players"}
+  stop: {during: turn, do: finish over}
+endings: {over: {text: Over.}}
+"""
+
+
+def test_a_flag_that_was_told_is_true_or_false():
+    state = small_game(GUESTS).start()
+    state.apply("look")
+    assert state.view("ann")["places"]["deck"] == [{"?": {"told_guest": [True]}}, "?"]
+    assert state["one.told_guest[ann]"] == [True]
+    assert state.patched({"one.told_guest[ann]": [True, False]})["one.told_guest[ann]"] == [False, True]

@@ -1,4 +1,4 @@
-"""The choice after which its player stands best, without looking any further."""
+"""Simple agents: any choice, the choice after which its player stands best, or the one that a profile values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from statistics import fmean
 
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
+from ruleforge.engine.profile_weights import weighed
 from ruleforge.engine.standings import standings
 from ruleforge.engine.state import State
 from ruleforge.play.agents.patience import Patience
@@ -48,3 +49,28 @@ def _lead(world: State, choice: Choice, seat: int) -> float:
         return float("-inf")
     others = worth[:seat] + worth[seat + 1 :]
     return float(worth[seat] - max(others, default=0))
+
+
+# Any choice, each equally likely.
+
+
+class RandomAgent:
+    def __init__(self, seed: int = 0) -> None:
+        self._rng = random.Random(seed)
+
+    def choose(self, state: State) -> Choice:
+        return self._rng.choice(state.choices)
+
+
+# A profile of the game in a seat: it takes the choice that is worth most to it.
+
+
+class ProfileAgent:
+    """The same position, as its player sees it, gives the same choice; of equals the first."""
+
+    def __init__(self, profile: str) -> None:
+        self._profile = profile
+
+    def choose(self, state: State) -> Choice:
+        worth = weighed(state, self._profile)
+        return state.choices[max(range(len(worth)), key=lambda number: worth[number])]
