@@ -10,8 +10,8 @@ from click.testing import CliRunner
 
 import ruleforge
 from ruleforge.frontends.cli.test_command import command as run_tests
-from ruleforge.frontends.disguise.same_play import first_difference
-from ruleforge.frontends.disguise.twin import write_twin
+from ruleforge.frontends.lsp.disguise.same_play import first_difference
+from ruleforge.frontends.lsp.disguise.twin import write_twin
 from ruleforge.project.locator import packs_of
 from ruleforge.project.resolver import analyse
 from ruleforge.support.resources import shipped_games

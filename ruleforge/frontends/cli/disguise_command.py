@@ -10,8 +10,8 @@ from ruleforge.engine.loader import load
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.game_loader import load_or_leave
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
-from ruleforge.frontends.disguise.same_play import first_difference
-from ruleforge.frontends.disguise.twin import write_twin
+from ruleforge.frontends.lsp.disguise.same_play import first_difference
+from ruleforge.frontends.lsp.disguise.twin import write_twin
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import is_folder, is_there

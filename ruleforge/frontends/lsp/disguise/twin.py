@@ -11,8 +11,8 @@ from pathlib import Path
 from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text
-from ruleforge.frontends.disguise.prose import IDS, PROSE, REASON, linked, scalars, stretches
-from ruleforge.frontends.disguise.pseudonyms import Pseudonyms, Wording
+from ruleforge.frontends.lsp.disguise.prose import IDS, PROSE, REASON, linked, scalars, stretches
+from ruleforge.frontends.lsp.disguise.pseudonyms import Pseudonyms, Wording
 from ruleforge.frontends.lsp.rename import BUILT_IN, edits_of
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Symbol
 from ruleforge.frontends.lsp.workspace import View, Workspace

@@ -28,8 +28,8 @@ def first_difference(one: Game, other: Game, games: int, most: int, seed: int = 
 def _difference(one: State, other: State) -> str:
     if _seen(one) != _seen(other):
         return "the players see different things"
-    if len(one.choices) != len(other.choices):
-        return f"{len(one.choices)} choices and {len(other.choices)}"
+    if _codes(one) != _codes(other):
+        return "there are other choices"
     if _decider(one) != _decider(other):
         return "another player decides"
     return "" if _scores(one) == _scores(other) else "the scores differ"
@@ -38,6 +38,11 @@ def _difference(one: State, other: State) -> str:
 def _seen(state: State) -> list[list[int]]:
     """What each player sees, as numbers, in which no name occurs. Fingerprints of positions are no part of it."""
     return [list(state.observation(player)) for player in state.players]
+
+
+def _codes(state: State) -> list[tuple[int, int]]:
+    """The choices without their order: those about hidden things are listed by their words."""
+    return sorted((choice.site, choice.code) for choice in state.choices)
 
 
 def _decider(state: State) -> int | None:
@@ -50,12 +55,12 @@ def _scores(state: State) -> tuple[int, ...] | None:
 
 
 def _make(pair: tuple[State, State], rng: random.Random) -> bool:
-    """The same choice, by its place in the list, in both; False where a limit of the rules stops it."""
-    pick = rng.randrange(len(pair[0].choices))
+    """The same choice in both; False where a limit of the rules stops it."""
+    pick = rng.choice(_codes(pair[0]))
     stopped = []
     for state in pair:
         try:
-            state.apply(state.choices[pick])
+            state.apply(next(choice for choice in state.choices if (choice.site, choice.code) == pick))
         except IllegalChoice as refusal:
             stopped.append(refusal.reasons[0].code)
     return not stopped
