@@ -31,9 +31,9 @@ from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.event import EventValue
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
 from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.row_names import value_of
 from ruleforge.engine.scripted_dice import ScriptedDice
 from ruleforge.engine.trace import Observer, Ran, TracedRun, go_on
-from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.support import input_files as reading
-from ruleforge.support.build_fingerprint import ourselves
+from ruleforge.support.build_fingerprint import build_digest
 from ruleforge.support.ceilings import CEILINGS, MISTAKE
 from ruleforge.support.dependency_tracking import noted, same_answers
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
@@ -50,7 +50,7 @@ def _name(what: str, packs: tuple[str, ...]) -> str:
         here = os.getcwd()
     except OSError:
         return ""
-    parts = (ourselves(), here, repr(CEILINGS), MISTAKE, repr((what, packs)))
+    parts = (build_digest(), here, repr(CEILINGS), MISTAKE, repr((what, packs)))
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest() + ".complaints"
 
 

@@ -62,7 +62,7 @@ def states_along(game: ruleforge.Game, seed: int, count: int, apart: int) -> tup
 
 def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     for seat in (*state.players, None):
-        yield from _alike(state, come_to(state.reimagined(seat, rng), state), seat)
+        yield from _alike(state, come_to(state.sample_world(seat, rng), state), seat)
     variant = state._variant
     if not variant.visibility.locals.keeps(words(state._row, variant.program)) & Label.HIDDEN:
         for number, seat in enumerate(state.players, 1):  # else what is under way does not fit another deal

@@ -29,7 +29,13 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 @click.command("explain")
 @click.argument("code_or_clause", metavar="CODE-or-CLAUSE", required=False, shell_complete=_codes)
-@click.option("--footprint", type=PackType(), default=None, help="Show what each rule of this pack changes.")
+@click.option(
+    "--footprint",
+    "effects_of",
+    type=PackType(),
+    default=None,
+    help="Show what each rule of this pack changes.",
+)
 @click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
 @with_option
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")

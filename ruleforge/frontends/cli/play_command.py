@@ -9,8 +9,8 @@ from typing import Any
 
 import click
 
-from ruleforge.engine.endless_game import unfinished
 from ruleforge.engine.errors import PlayError
+from ruleforge.engine.outcome import unfinished
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli.arguments import game_argument, table_options, with_option
 from ruleforge.frontends.cli.game_loader import rules_or_leave, set_up_or_leave

@@ -82,10 +82,10 @@ def _tell(found: list[Diagnostic], fine: list[str]) -> None:
 def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """Write what can be mended, say what was done, and give back what is left."""
     from ruleforge.project.resolver import analyse
-    from ruleforge.tools.fixer import mended
+    from ruleforge.tools.fixer import apply_all_edits
     from ruleforge.tools.validation import validated
 
-    done = mended(validated(analyse(name, packs)))
+    done = apply_all_edits(validated(analyse(name, packs)))
     for path, text in done.texts.items():
         _write(path, text)
     for d in done.gone:

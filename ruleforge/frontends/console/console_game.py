@@ -7,8 +7,8 @@ from dataclasses import replace
 from operator import is_
 
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.endless_game import unfinished
 from ruleforge.engine.errors import IllegalChoice, Reason
+from ruleforge.engine.outcome import unfinished
 from ruleforge.engine.presentation.observation import Table
 from ruleforge.engine.presentation.scene import Offer, Scene
 from ruleforge.engine.state import State

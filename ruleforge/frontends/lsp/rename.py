@@ -11,7 +11,7 @@ from ruleforge.frontends.lsp.mutants_file_edits import Edits, excused
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.resources import never_names
 from ruleforge.support.spelling import is_id
 
@@ -52,7 +52,7 @@ def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: st
     texts = {}
     for path, changes in edits.items():
         file = changes[0][0].file
-        texts[path] = mended(workspace.text_of(path), file, [Edit(span, text) for span, text in changes])
+        texts[path] = apply_edits(workspace.text_of(path), file, [Edit(span, text) for span, text in changes])
     roots = [view.root for view in views]
     after = workspace.with_texts(texts).looked_at(*roots)
     for view in views:

@@ -11,7 +11,7 @@ from ruleforge.frontends.lsp.type_labels import column_words
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS
-from ruleforge.lang.checker.vocabulary import said_of, said_of_fact
+from ruleforge.lang.checker.vocabulary import fact_documentation, said_of
 from ruleforge.lang.checker.walk import nodes
 from ruleforge.support.diagnostics import Span
 
@@ -64,7 +64,7 @@ def _facts(checked: t.Checked, path: Path, span: Span, word: str) -> Iterator[st
     """Facts that a board makes; those of authors have names that are declared."""
     reads = (node for node in nodes(checked) if isinstance(node, t.Read) and node.column.name == word)
     for column in (read.column for read in reads if _holds(read.span, path, span)):
-        if about := said_of_fact(checked, column):
+        if about := fact_documentation(checked, column):
             yield _markdown(column_words(column), about)
 
 

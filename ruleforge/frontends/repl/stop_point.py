@@ -7,7 +7,7 @@ from ruleforge.engine.breakpoints import Stop, evaluate_at, local_at
 from ruleforge.engine.event import EventValue, shown
 from ruleforge.engine.paths import value_text
 from ruleforge.engine.presentation.observation import Value
-from ruleforge.engine.trigger_check import hears, word_of
+from ruleforge.engine.trigger_check import listeners_of, word_of
 from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.breakpoints import parameters_of, types_of
 from ruleforge.frontends.repl.console import Console, Pending
@@ -64,10 +64,10 @@ def _listeners(console: Console, stop: Stop, event: str) -> list[str]:
     else:
         values = dict(stop.values)
         words = tuple(word_of(stop.state, _kind(p.type), values[p.name]) for p in parameters)
-    found = hears(stop.state, event, words)
+    found = listeners_of(stop.state, event, words)
     if not found:
         return []
-    shown = " · ".join(f"{h.rule} ({_yes(h.hears)})" for h in found)
+    shown = " · ".join(f"{h.rule} ({_yes(h.acts)})" for h in found)
     return [f"   waiting on it: {shown}"]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.trigger_check import hears, waiting, word_of
+from ruleforge.engine.trigger_check import listeners_of, waiting, word_of
 from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.command_reader import split
 from ruleforge.frontends.repl.console import Console
@@ -26,15 +26,15 @@ def triggers(console: Console, text: str) -> Reply:
         hint = did_you_mean(name, events)
         raise Refusal(f"there is no event `{name}`" + (f"; {hint}" if hint else ""))
     given = _words(console, name, rest.rstrip(") ")) if bracket else None
-    listeners = hears(console.state, name, given)
+    listeners = listeners_of(console.state, name, given)
     if not listeners:
         return reply(f"no rule hangs on `{name}`", rules=[])
     lines = []
     for each in listeners:
-        answer = "" if given is None else f": {_answers(each.hears)}"
+        answer = "" if given is None else f": {_answers(each.acts)}"
         says = f"  {each.text}" if each.text else ""
         lines.append(f"{each.rule} {FORMS[each.form]}{answer}  {console.rules.place(each.span)}{says}")
-    data = [{"rule": h.rule, "form": h.form, "hears": h.hears} for h in listeners]
+    data = [{"rule": h.rule, "form": h.form, "hears": h.acts} for h in listeners]
     return reply(*lines, rules=data)
 
 

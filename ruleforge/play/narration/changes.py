@@ -9,7 +9,7 @@ from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.appearance import Appearance
-from ruleforge.support.spelling import TOLD, as_number, with_article
+from ruleforge.support.spelling import DISCLOSED, as_number, with_article
 
 Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number
 Key = tuple[Owner, str, tuple[str, ...]]  # whose, attribute, index
@@ -27,7 +27,7 @@ class Ledger:
 
     def note(self, event: Event, in_sentence: bool) -> None:
         kind, _, attribute = event.name.removeprefix("set ").partition(".")
-        if not self._look.is_told(kind, attribute) or (in_sentence and kind not in COUNTED):
+        if not self._look.is_narrated(kind, attribute) or (in_sentence and kind not in COUNTED):
             return
         pairs = event.arguments
         index = tuple(str(value) for label, value in pairs if label == "index")
@@ -58,8 +58,8 @@ class Ledger:
 
     def _change(self, key: Key, old: EventValue, new: EventValue) -> str:
         (kind, _, _), attribute, index = key
-        if attribute.startswith(TOLD) and isinstance(new, tuple):
-            return self._disclosure(kind, attribute.removeprefix(TOLD), index, new)
+        if attribute.startswith(DISCLOSED) and isinstance(new, tuple):
+            return self._disclosure(kind, attribute.removeprefix(DISCLOSED), index, new)
         label = self._names.label(attribute, kind)
         if index:
             label += f" {', '.join(map(self._names.thing, index))}"

@@ -12,7 +12,7 @@ from dataclasses import replace
 from ruleforge.backends.artifacts.info import GameInfo, LogTemplate
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import DONE, HIDDEN
-from ruleforge.engine.presentation.offers import asked_for
+from ruleforge.engine.presentation.offers import named_in
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.log_sentence import LogSentence
 from ruleforge.play.narration.changes import Ledger, number_text
@@ -44,7 +44,7 @@ class Narrator:
 
     def _answer(self, template: str, prompt: str) -> str:
         """The text of an answer with names in place of ids, behind what was asked for."""
-        name = asked_for(prompt)
+        name = named_in(prompt)
         noun = name.replace("_", " ")
         if template == DONE:
             with_what = noun or ("" if prompt.startswith("choose ") or prompt.endswith("?") else prompt)
@@ -126,7 +126,9 @@ class _Step:
     def _spoken(self, action: Event) -> Iterator[object]:
         """What an action's own telling names of what was chosen."""
         telling = self._info.tells.get(action.name)
-        keys = {placeholder.key for placeholder in telling.telling.holes} if telling is not None else ()
+        keys = (
+            {placeholder.key for placeholder in telling.telling.placeholders} if telling is not None else ()
+        )
         named = {**dict(action.arguments), **self._come_to_light(action)}
         return (value for name, value in named.items() if name in keys and value != HIDDEN)
 
@@ -207,7 +209,7 @@ class _Step:
                 kinds = self._info.takes.get(event.name, {})
                 sentence = {name: value for name, value in given.items() if value not in (HIDDEN, ())}
                 parts = " ".join(self._value(value, kinds.get(name, "")) for name, value in sentence.items())
-                yield f"{self._names.thing(who, 'player')}: {self._names.deed(rest)} {parts}".rstrip()
+                yield f"{self._names.thing(who, 'player')}: {self._names.action(rest)} {parts}".rstrip()
             case "rule":
                 by = given.get("by")
                 bearer = f"{self._names.thing(by)}: " if isinstance(by, str) and by != HIDDEN else ""
@@ -221,7 +223,7 @@ class _Step:
                 names = self._names.winners(winners, self._players) if isinstance(winners, tuple) else ()
                 won = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
                 nobody = "it is lost" if rest in self._info.lost else "nobody wins"
-                yield f"the game is over: {won if names else nobody} ({self._names.deed(rest)})"
+                yield f"the game is over: {won if names else nobody} ({self._names.action(rest)})"
 
     def _value(self, value: object, kind: str = "") -> str:
         if isinstance(value, int) and not isinstance(value, bool):
@@ -231,7 +233,7 @@ class _Step:
 
 def _leaves_something_out(telling: LogSentence, values: Mapping[str, EventValue]) -> bool:
     """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
-    return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in telling.holes)
+    return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in telling.placeholders)
 
 
 def _inside(event: Event, outer: Event) -> bool:

@@ -146,7 +146,7 @@ class RuleHelp:
             return self._names.label(entry.name, entry.what.removeprefix("of "))
         if self._is_thing(entry):
             return self._names.thing(entry.name, entry.what)
-        return self._names.deed(entry.name)
+        return self._names.action(entry.name)
 
     def _is_thing(self, entry: Entry) -> bool:
         return bool(entry.facts or entry.keywords) or f"{entry.what}.{entry.name}" in self._info.titles

@@ -103,7 +103,7 @@ class SeatView:
                 *parts,
             ]
             if turn.choice.action is not None:
-                return f"{names.deed(turn.choice.action)} {joined(parts)}".strip()
+                return f"{names.action(turn.choice.action)} {joined(parts)}".strip()
         return ""
 
     def greyed(self) -> tuple[Offer, ...]:

@@ -18,7 +18,7 @@ from ruleforge.project.locator import is_pack
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.records import dataclass
 from ruleforge.tools.migration.key_insertion import key_inserted
 from ruleforge.tools.migration.scenario_answers import migrated_scenarios
@@ -80,7 +80,8 @@ def _rewritten(tree: SourceTree, named: Iterable[Named], edits: list[Edit]) -> l
     edits = [*edits, *(key_inserted(m, e, words, lines[m.span.file]) for m, e, words in named)]
     last = edits[-1].span.file
     found = [
-        Rewrite(Path(file.path), file.content, mended(file.content, file.path, edits)) for file in tree.files
+        Rewrite(Path(file.path), file.content, apply_edits(file.content, file.path, edits))
+        for file in tree.files
     ]
     changed = [rewrite for rewrite in found if rewrite.new != rewrite.old]
     return sorted(changed, key=lambda rewrite: str(rewrite.file) == last)

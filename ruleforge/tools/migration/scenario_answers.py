@@ -16,7 +16,7 @@ from ruleforge.engine.presentation.observation import DONE
 from ruleforge.engine.state import State
 from ruleforge.lang.source.read_text import read_text
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.loaded_games import Tables
 from ruleforge.tools.scenarios.locator import Suite, find_suite
@@ -61,7 +61,7 @@ def _migrated(tables: Tables, suite: Suite, file: Path, text: str) -> str | None
         for _ in range(MOST):
             run = play_scenario(game, scenario)
             if run.problem is None:
-                return mended(text, scenario.span.file, edits) if edits else None
+                return apply_edits(text, scenario.span.file, edits) if edits else None
             step = next((s for s in scenario.steps if s.span == run.problem.span), None)
             change = _change(step, run.last, lines) if step is not None and run.last is not None else None
             if change is None:

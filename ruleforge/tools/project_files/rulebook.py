@@ -62,7 +62,7 @@ def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:
             clause = _clause(node, clauses)
             if clause is None:
                 continue
-            if not file.holes.damage(node.entries[0].key.span):
+            if not file.error_nodes.damage(node.entries[0].key.span):
                 _says_something(clause, node, section, report)
             first = clauses.setdefault(clause.id, clause)
             if first is not clause:

@@ -19,7 +19,13 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
 from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.scenario_names import SPECIAL, TOLD, ChoiceWords, Member, ScenarioNames
+from ruleforge.tools.project_files.scenario_names import (
+    DISCLOSED,
+    SPECIAL,
+    ChoiceWords,
+    Member,
+    ScenarioNames,
+)
 from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
@@ -278,7 +284,7 @@ class _Look:
     def _misfit(self, misfit: Misfit) -> None:
         span, message, kind, thing = misfit.span, misfit.message, misfit.kind, misfit.thing
         if misfit.mark:
-            if not self._unknown.excused(thing.removeprefix(TOLD)):
+            if not self._unknown.excused(thing.removeprefix(DISCLOSED)):
                 members = self._known.members.get(kind, {})
                 self._unknown.name((f"of {kind}", thing), message, "RF831", span, members)
         elif kind:

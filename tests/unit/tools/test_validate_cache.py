@@ -14,7 +14,7 @@ from ruleforge.support import input_files as reading
 from ruleforge.support.dependency_tracking import noted
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.resources import find_game
-from ruleforge.tools import validate_cache as complaints
+from ruleforge.tools import validate_cache as diagnostics
 from ruleforge.tools.validate_cache import validate
 from ruleforge.tools.validation import validated
 
@@ -156,7 +156,7 @@ def test_a_damaged_file_is_never_trusted(game: Path, kept: Path):
 
 def test_another_ruleforge_looks_for_itself(game: Path, monkeypatch: pytest.MonkeyPatch):
     validate(str(game))
-    monkeypatch.setattr(complaints, "ourselves", lambda: "another one")
+    monkeypatch.setattr(diagnostics, "ourselves", lambda: "another one")
     assert not is_kept(game)
 
 

@@ -65,7 +65,7 @@ class Declaring:
     def whole(self, definitions: tuple[D, ...]) -> Iterator[D]:
         """Those that could be read whole; of the others only the name is known."""
         for definition in definitions:
-            if self.symbols.holes.damage(definition.span):
+            if self.symbols.error_nodes.damage(definition.span):
                 self.symbols.lost(definition.id)
             else:
                 yield definition

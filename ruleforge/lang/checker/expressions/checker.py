@@ -91,7 +91,7 @@ class Expressions:
         help = f"compare it with something: `... {verb} {node.id}`"
         return self.symbols.error("RF502", message, node.span, help)
 
-    def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
+    def stored(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
         """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
         value = self.check(node, scope) if target is None else self.wanted(node, scope, target, "this")
         if isinstance(value.type, NumbersT):

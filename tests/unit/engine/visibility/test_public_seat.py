@@ -82,7 +82,7 @@ def test_a_secret_action_is_not_told_to_the_public():
 
 def test_reimagined_knows_the_public_seat():
     state = small_game(SPIES).start(seed=1)
-    assert state.reimagined(None, random.Random(1)).view(None) == state.view(None)
+    assert state.sample_world(None, random.Random(1)).view(None) == state.view(None)
 
 
 @pytest.mark.parametrize("seat", ["p1", "p2", None])

@@ -12,7 +12,7 @@ from ruleforge.frontends.lsp.code_actions import CodeActions, fixes_of
 from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from tests.diagnostics.planting import Case, cases, planted
 
 OFFERED = [case for case in cases() if "  edit: " in case.said]
@@ -66,7 +66,7 @@ def test_edits_in_each_others_way_are_not_made_at_once(tmp_path: Path):
     made = [(span.column, span.end_column, text) for span, text in everything.edits[path]]
     assert made == [(1, 4, "one"), (7, 8, "seven")]
     edits = [Edit(span, text) for span, text in everything.edits[path]]
-    assert mended(workspace.text_of(path), str(path), edits) == "one345seven789\n"
+    assert apply_edits(workspace.text_of(path), str(path), edits) == "one345seven789\n"
 
 
 def test_a_complaint_is_told_where_it_is_now(copied: Callable[..., Path]):
