@@ -38,7 +38,7 @@ def command(game: str, seed: int, out: Path, as_json: bool) -> None:
 
     \b
     Example:
-      ruleforge disguise connect-four --seed 7 --out ./twin
+      ruleforge disguise my-game --seed 7 --out ./twin
     """
     report = Report()
     folder = find_rules(game, report)
