@@ -283,12 +283,13 @@ def plain_value(program: Program, type: ValueType, word: int) -> Value:
 
 def values_left(program: Program, type: Left, word: int) -> list[str] | list[int]:
     """The values that are left, as they are written; a flag is true or false."""
-    found = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
+    found: list[int] = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
     match type.of:
         case Number():
             return found
         case Flag():
-            return [bool(value) for value in found]
+            flags: list[int] = [bool(value) for value in found]
+            return flags
     return [value_text(plain_value(program, type.of, value)) for value in found]
 
 

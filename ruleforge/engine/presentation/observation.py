@@ -133,7 +133,7 @@ class SeenPart(NamedTuple):
 
     kind: str
     name: str
-    asked: str
+    parameter: str
     member: bool = False
 
 

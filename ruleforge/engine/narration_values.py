@@ -1,4 +1,4 @@
-"""What the tellings of a ruleset ask, answered in the middle of a step as one viewer may know it."""
+"""What the log sentences of a ruleset ask, answered in the middle of a step as one viewer may know it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,28 @@ from ruleforge.backends.faults import PlayError
 from ruleforge.compiler.ir import NoteInfo
 from ruleforge.engine import evaluate
 from ruleforge.engine.presentation.observation import HIDDEN, Value
-from ruleforge.engine.visibility.observer import Observer
+from ruleforge.engine.replayed_row import RecordValues, ReplayedRow
 
 if TYPE_CHECKING:
     from ruleforge.engine.event import EventValue
     from ruleforge.engine.variant import Variant
 
-Words = tuple[tuple[int, ...], ...]
 _WORD = re.compile(r"\w+")
 
 
 class NarrationValues:
-    """The values of one event or action for its telling: some when it happens, others when it is over."""
+    """The values of one event or action for its sentence: some when it happens, others when it is over."""
 
     def __init__(
-        self, variant: Variant, observer: Observer, told: LogTemplate, info: NoteInfo, given: Words
+        self,
+        variant: Variant,
+        viewer: int,
+        row: ReplayedRow,
+        told: LogTemplate,
+        info: NoteInfo,
+        given: RecordValues,
     ) -> None:
-        self._variant, self._observer, self._told = variant, observer, told
+        self._variant, self._viewer, self._row, self._told = variant, viewer, row, told
         self._given = {argument.label: given[n] for n, argument in enumerate(info.arguments)}
         self.values: dict[str, EventValue] = {}
 
@@ -49,11 +54,11 @@ class NarrationValues:
     def _answer(self, text: str) -> EventValue:
         if self._hidden & {*_WORD.findall(text)}:
             return HIDDEN
-        row = self._variant.runtime.attach(self._observer.row)
+        row = self._variant.runtime.attach(list(self._row.words))
         scope = {name: type for name, type in self._told.scope.items() if name in self._given}
         try:
             given = evaluate.Given(scope, self._words)
-            return _plain(evaluate.evaluate(self._variant, row, text, self._observer.viewer, given))
+            return _plain(evaluate.evaluate(self._variant, row, text, self._viewer, given))
         except PlayError:
             return HIDDEN
 
