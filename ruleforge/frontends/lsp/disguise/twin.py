@@ -13,6 +13,7 @@ from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text
 from ruleforge.frontends.lsp.disguise.prose import IDS, PROSE, REASON, linked, scalars, stretches
 from ruleforge.frontends.lsp.disguise.pseudonyms import Pseudonyms, Wording
+from ruleforge.frontends.lsp.game_roots import Root
 from ruleforge.frontends.lsp.rename import BUILT_IN, edits_of
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Symbol
 from ruleforge.frontends.lsp.workspace import View, Workspace
@@ -21,6 +22,7 @@ from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.project.locator import packs_of
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report, Span
+from ruleforge.support.input_files import is_file
 from ruleforge.support.output_files import write_folder, write_text
 from ruleforge.tools.validation import validated
 
@@ -40,6 +42,12 @@ class Twin:
 
     files: Mapping[str, str]
     names: Mapping[str, str]
+
+    def line_at(self, span: Span) -> str:
+        """The line that a complaint is about; empty for a whole folder."""
+        texts = (text for name, text in self.files.items() if span.file.endswith(name))
+        lines = next(texts, "").split("\n")
+        return lines[span.line - 1] if span.line <= len(lines) else ""
 
     def known_in(self, text: str, besides: Set[str]) -> set[str]:
         """The old names of the words of a text, of which some are plurals or made of several."""
@@ -76,17 +84,15 @@ def _complaints(twin: Twin) -> list[tuple[str, str]]:
         found = [
             d for path in (folder, *packs_of(folder).values()) for d in validated(analyse(path)).diagnostics
         ]
-        errors = [
-            (d, Path(d.span.file).read_text("utf-8").split("\n")) for d in found if d.severity == "error"
-        ]
-    return [(" ".join(_MARKED.findall(d.message)), lines[d.span.line - 1]) for d, lines in errors]
+    errors = [complaint for complaint in found if complaint.severity == "error"]
+    return [(" ".join(_MARKED.findall(error.message)), twin.line_at(error.span)) for error in errors]
 
 
 def _draft(folder: Path, views: list[View], how: tuple[int, str], kept: Set[str]) -> Twin:
     """The twin in which some names are as they were."""
     seed, id = how
-    texts = {path: path.read_text("utf-8") for path in sorted(folder.rglob("*.yaml"))}
-    texts = {path: text for path, text in texts.items() if path.name not in LEFT_OUT}
+    found = {path: text for view in views for path, text in view.contents.items()}
+    texts = {path: text for path, text in sorted(found.items()) if path.name not in LEFT_OUT}
     given = Pseudonyms(seed, (symbol.name for view in views for symbol in view.index.uses))
     names: dict[str, str] = {}
     changes: dict[Path, Changes] = {path: {} for path in texts}
@@ -114,7 +120,7 @@ def write_twin(folder: Path, seed: int, out: Path) -> Twin:
     """The twin of a game in a new folder, locked if the game is. Raises OSError, also if something is there."""
     twin = twin_of(folder, seed, out.name)
     write_folder(out, twin.files)
-    if lock_path(folder).is_file():
+    if is_file(lock_path(folder)):
         found = analyse(out)
         assert found.assembly is not None and found.parsed is not None
         fresh = fingerprint(found.assembly.core, found.parsed, contract_of(out))
@@ -197,13 +203,8 @@ def _edited(lines: list[str], changes: Changes, inside: set[int]) -> Iterator[st
 
 
 def _views(folder: Path) -> list[View]:
-    main = next(path for path in sorted(folder.glob("*.yaml")) if _has_game(path))
-    workspace = Workspace().edited(main.absolute(), main.read_text("utf-8"))
-    return list(workspace.looked_at(*workspace.roots).views.values())
-
-
-def _has_game(path: Path) -> bool:
-    return re.search(r"^game:", path.read_text("utf-8"), re.MULTILINE) is not None
+    roots = (Root(folder), *(Root(folder, pack) for pack in packs_of(folder).values()))
+    return list(Workspace().looked_at(*roots).views.values())
 
 
 def _symbols(views: list[View]) -> list[Symbol]:
