@@ -97,7 +97,7 @@ class _Metering:
     def meter(self, work: int, place: int) -> ir.Meter:
         where = self.program.written[place]
         whose = f"`{where.definition}`" if where.definition else "this"
-        fault = ir.Fault(CODE, f"{whose} takes more work than one decision is granted", where.span)
+        fault = ir.Fault(CODE, f"{whose} exceeds the step budget of one decision", where.span)
         number = self.numbers.setdefault(fault, len(self.faults))
         if number == len(self.faults):
             self.faults.append(fault)

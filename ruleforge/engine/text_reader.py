@@ -138,8 +138,10 @@ def _without_settled(
 
 def too_much(choice: Choice, rest: list[str]) -> Reason:
     """The refusal of words behind a step at which a text ends."""
-    message = f"`{' '.join(rest)}` is too much before it is known what comes of `{choice.text}`"
-    return Reason("RF806", message, help="say the rest in a step of its own")
+    message = (
+        f"`{' '.join(rest)}` cannot follow in the same step: it depends on the result of `{choice.text}`"
+    )
+    return Reason("RF806", message, help="write the rest as a separate step")
 
 
 def why_not(state: BaseState, text: str) -> tuple[Reason, ...]:
@@ -177,7 +179,7 @@ def seat_reader(state: BaseState, text: str) -> TextReader:
     )
     if unknown is not None:
         help = did_you_mean(unknown, sorted(known))
-        raise IllegalChoice((Reason("RF802", f"`{unknown}` is no word of this game", help=help),))
+        raise IllegalChoice((Reason("RF802", f"`{unknown}` is not a word of this game", help=help),))
     return reader
 
 
@@ -200,5 +202,5 @@ def _vocabulary(state: BaseState) -> set[str]:
 
 
 def _later(choice: Choice, rest: list[str]) -> Reason:
-    message = f"`{choice.text}` is possible; whether `{' '.join(rest)}` is, shows when that is done"
+    message = f"`{choice.text}` is possible; whether `{' '.join(rest)}` is, becomes known after it"
     return Reason("RF806", message)

@@ -45,8 +45,8 @@ class HiddenThings:
 
     def lanes(self, codes: Any, sites: Any, lanes: Any, seen: Any) -> list[int]:
         """Among the lanes whose choices stand one behind the other. `seen`: by whoever decides in a lane."""
-        asked = self.may_be(sites)[lanes]
-        codes, lanes = codes[asked], lanes[asked]
+        decides = self.may_be(sites)[lanes]
+        codes, lanes = codes[decides], lanes[decides]
         keys = (sites[lanes].astype(np.int64) << 32) + codes
         option = np.searchsorted(self._keys, keys, "right") - 1
         divisor, size, first = np.moveaxis(self._parts[option], 2, 0)

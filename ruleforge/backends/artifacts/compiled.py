@@ -119,7 +119,7 @@ class Compiled:
         try:
             return self._runner.compile(self.program(setup), choices)
         except OutOfRoom as problem:
-            raise StartError("RF843", f"{problem}; another `backend` may do") from None
+            raise StartError("RF843", f"{problem}; try another `backend`") from None
 
     def questioning(self, setup: Setup) -> Questioning:
         """What can say why an action is not possible; the reference interpreter is quick enough to ask."""

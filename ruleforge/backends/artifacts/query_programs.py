@@ -78,7 +78,7 @@ def effect(
     report.include(*absent(rules, players, checked.tree))
     for node in all_nodes(checked.tree):
         if isinstance(node, Leave | Proceed):
-            report.add("RF835", "this can only be done inside of a phase or a rule", node.span)
+            report.add("RF835", "this effect works only inside a phase or a rule", node.span)
     if report.has_errors:
         return report.diagnostics
     return effect_program(rules, players, options, checked.tree)

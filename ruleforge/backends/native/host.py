@@ -43,7 +43,7 @@ def _room() -> Iterator[None]:
         reason = str(problem).partition("\n")[0].strip()
         message = (
             f"the native backend finds no room here ({reason}); "
-            "the limit on addresses of the process may be too low"
+            "the address limit of the process may be too low"
         )
         raise OutOfRoom(message) from None
 

@@ -22,7 +22,7 @@ def code_of(text: str, name: str) -> CodeType:
     try:
         return compile(text, name, "exec", dont_inherit=True)
     except IndentationError:
-        raise OutOfRoom("loops and conditions lie deeper in one another than Python can say") from None
+        raise OutOfRoom("loops and conditions are nested too deeply for Python") from None
     except SyntaxError as problem:
         if _REFUSED not in str(problem):
             raise

@@ -160,7 +160,7 @@ def pay(low: Lowering, node: t.Pay, env: Env) -> ir.Body:
     """Take the amount from the pools; between several, the payer says how much comes from each but the last."""
     due = low.fresh("due")
     body: list[ir.Statement] = [ir.Set(due, ir.Binary("max", values.value(low, node.amount, env), ZERO))]
-    short = low.fault("RF817", "a payment is larger than what is there", node.span)
+    short = low.fault("RF817", "a payment is larger than the amount available", node.span)
     for i, pool in enumerate(node.pools[:-1]):
         share = low.fresh("share")
         body += _share(low, node, i, due, share, env)

@@ -174,7 +174,7 @@ def _tested(low: Lowering, stand: t.Stand, span: Span) -> ir.Body:
                 broken, pack_observation.found(low, f"holds {stand.text}", stand.clauses, span, proved=True)
             ),
         )
-    message = f"it would no longer hold that {stand.text}"
+    message = f"this guarantee would be broken: {stand.text}"
     return (ir.If(broken, (ir.Trap(low.fault("RF836", message, span, stand.clauses)),)),)
 
 

@@ -49,7 +49,7 @@ def main(low: Lowering) -> str:
     body = list(settlement.after_set_up(low, tuple(body)))
     for phase in flow:
         body += phase
-    over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))
+    over = low.fault("RF815", "the flow ended without a `finish`", _end_of_flow(low))
     return low.define(MAIN, (), (*body, ir.Trap(over)), _end_of_flow(low))
 
 
@@ -288,7 +288,7 @@ class Seek:
             return ()
         sought = self.path[-1]
         whose = f" of {low.kind('player').things[self.player - 1]}" if self.player else ""
-        fault = low.fault("RF856", f"the flow does not come to `{sought.name}`{whose} here", sought.span)
+        fault = low.fault("RF856", f"the flow does not reach `{sought.name}`{whose} here", sought.span)
         return (ir.If(self.on, (ir.Trap(fault),)),)
 
 

@@ -55,7 +55,7 @@ def begin(
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks, begin=first)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
-    low.fault("RF812", "a chain of effects does not come to an end", NOWHERE, _of_fuse(rules))
+    low.fault("RF812", "a chain of effects does not end", NOWHERE, _of_fuse(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
     _hang(low)
     phases.number(low)

@@ -127,7 +127,7 @@ def _index(
     if len(node.index) != len(kinds):
         form = f"`.{node.name}[{', '.join(_one_at_hand(k, scope) for k in kinds)}]`" if kinds else ""
         message = f"`.{node.name}` takes {listed([k.name for k in kinds], 'and') or 'nothing'} in brackets"
-        checker.symbols.error("RF504", message, node.span, f"write {form}" if form else "take them away")
+        checker.symbols.error("RF504", message, node.span, f"write {form}" if form else "delete them")
         return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)
     return tuple(
         checker.wanted(i, scope, ThingT(k.name), f"the index of `.{node.name}`")
