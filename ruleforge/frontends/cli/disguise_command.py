@@ -9,7 +9,7 @@ import click
 from ruleforge.engine.loader import load
 from ruleforge.frontends.cli.arguments import game_argument
 from ruleforge.frontends.cli.game_loader import load_or_leave
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.frontends.lsp.disguise.same_play import first_difference
 from ruleforge.frontends.lsp.disguise.twin import write_twin
 from ruleforge.project.locator import find_rules
@@ -43,7 +43,7 @@ def command(game: str, seed: int, out: Path, as_json: bool) -> None:
     report = Report()
     folder = find_rules(game, report)
     if folder is None:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     if not is_folder(folder) or is_there(out):
         wrong = f"`{out}` is there already" if is_there(out) else "only a game that is a folder has a twin"
