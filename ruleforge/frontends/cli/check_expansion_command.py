@@ -14,7 +14,7 @@ from ruleforge.contracts.render import render, render_clauses
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.arguments import OutFile, PackType
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import sort_of
 from ruleforge.support.output_files import write_text
@@ -69,7 +69,7 @@ def command(
         changes = [core_changes(pack, since) for pack in packs]
         played = play_counterexamples(packs, judgements, file) if file is not None else None
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(2)
     if played is not None:
         judgements = [_shown(judgement, played) for judgement in judgements]

@@ -10,7 +10,7 @@ import click
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.frontends.cli.output import complain, leave, say
+from ruleforge.frontends.cli.output import leave, print_diagnostics, say
 from ruleforge.play.agents import OUTSIDE
 from ruleforge.tools.experiments.plan import Rules, Table
 from ruleforge.tools.experiments.run import Force, read
@@ -58,7 +58,7 @@ def game_or_leave(rules: Rules) -> Game:
     try:
         return read(rules)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 

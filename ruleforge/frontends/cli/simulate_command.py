@@ -23,7 +23,15 @@ from ruleforge.frontends.cli.arguments import (
 )
 from ruleforge.frontends.cli.experiment_text import show
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, refuse, say
+from ruleforge.frontends.cli.output import (
+    colour_option,
+    leave,
+    output,
+    print_diagnostics,
+    print_json,
+    refuse,
+    say,
+)
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
@@ -251,7 +259,7 @@ def _check_counts(plan: Plan, game: Game) -> None:
     try:
         variant_of(plan, game).special.measuring(plan.count)
     except ExpressionError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(2)
     except PlayError as error:
         refuse(error)

@@ -14,7 +14,7 @@ from rich.text import Text
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
 from ruleforge.frontends.cli.file_watcher import watch
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json, say
 from ruleforge.frontends.cli.rule_coverage import CoverageCollector
 from ruleforge.lang.source.read_text import shown
 from ruleforge.project.locator import find_rules
@@ -174,7 +174,7 @@ def run(wanted: TestOptions) -> bool:
     if wanted.as_json:
         print_json(_data(results, trouble, watching))
     else:
-        complain(trouble, err=False)
+        print_diagnostics(trouble, err=False)
         if watching is not None:
             watching.tell(wanted.quiet)
         if results or not trouble:
@@ -267,7 +267,7 @@ def tell(result: Result) -> None:
     console.print(word.append(named, style="default not bold"), soft_wrap=True)
     if result.left_out:
         return
-    complain(result.problems, err=False)
+    print_diagnostics(result.problems, err=False)
     if result.ok:
         return
     if result.changed:

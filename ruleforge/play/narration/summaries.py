@@ -1,4 +1,4 @@
-"""Changes of values and bare moves of one step -> one line each, however many they are."""
+"""Summaries of a step: changed values by owner, and consecutive moves by places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHOWN = "shown"
 
 
 class Ledger:
-    """Adds up what changed, so that a value that goes up and down again is told once or not at all."""
+    """Adds up changes, so a value that goes up and down again is reported once or not at all."""
 
     def __init__(self, names: Names, look: Appearance) -> None:
         self._names, self._look = names, look
@@ -109,7 +109,7 @@ def number_text(value: int) -> str:
     return str(value).replace("-", "−")
 
 
-# Bare moves one after the other -> one sentence for each way that something went, however many things took it.
+# Summarises consecutive moves: one sentence for each pair of places.
 
 
 class Way(NamedTuple):
@@ -121,7 +121,7 @@ class Way(NamedTuple):
 
 
 class Moves:
-    """Gathers moves, and what is shown to somebody, that nothing else was told between."""
+    """Collects consecutive moves and disclosures."""
 
     def __init__(self, names: Names, cells: Mapping[str, str]) -> None:
         self._names, self._cells = names, cells

@@ -1,4 +1,4 @@
-"""What ran of the rules -> figures and lines for people and programs, and one self-contained HTML page."""
+"""The report of rule coverage: figures and lines for people and programs, and the HTML page."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _safe(text: str) -> str:
     return escape(harmless(text))
 
 
-# What ran of the rules -> figures and lines: for people, for programs, file by file.
+# Figures and lines of rule coverage, for people and programs, by file.
 
 
 @dataclass(frozen=True, slots=True)

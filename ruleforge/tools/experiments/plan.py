@@ -1,4 +1,4 @@
-"""What to play: rules, seats, seeds and the files of a game, as values that can be sent to other processes."""
+"""The plan of an experiment: rules, seats, seeds and files; small enough to send to other machines."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ BESIDE = frozenset({"scenarios", "expansions"})  # no part of the rules
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Where a game is found again; with a bundle it is read from there, wherever that has come to."""
+    """The name of a game and its packs; with a bundle, the game is read from the bundle."""
 
     what: str
     packs: tuple[str, ...] = ()
@@ -41,9 +41,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a game is set up: how many play, with which options, and who sits where; a seat not named is random.
+    """The set-up of a game: number of players, options, agents. A seat without an agent plays at random.
 
-    Seats are swapped: as many games in a row as there are seats have one deal, and agents move on by a seat.
+    Seats are swapped: as many consecutive games as seats share one deal, and the agents rotate by one seat.
     """
 
     players: int | None = None
@@ -104,7 +104,7 @@ def mixed(seed: int, number: int, word: str) -> int:
     return int.from_bytes(found.digest(), "little")
 
 
-# The files of a game and its packs -> one value that can be sent to another machine and read there.
+# Bundles the files of a game and its packs into one value for another machine.
 
 
 @dataclass(frozen=True, slots=True)

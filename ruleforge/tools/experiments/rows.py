@@ -82,7 +82,7 @@ class StoppedGame:
     lately: tuple[tuple[str, int], ...]
 
 
-# Rows -> a file of results, CSV or Parquet by its name; one row a game, or one a decision.
+# Writes rows of games or decisions as CSV or Parquet.
 
 
 class CannotWriteResults(Exception):

@@ -84,7 +84,7 @@ def parts_of(plan: Plan, workers: int) -> list[Part]:
     return [Part(plan, first, min(first + size, last)) for first in range(plan.first, last, size)]
 
 
-# A part of a plan -> its Tally: what is handed to a process or a machine, and played there.
+# A part of a plan: the unit of work for a process or a machine.
 
 
 def read(rules: Rules) -> Game:

@@ -120,7 +120,7 @@ def _work(tasks: Connection) -> None:
             tasks.send(result)
 
 
-# Tasks -> their results, played by the machines of a Dask cluster; a machine that dies costs time and nothing else.
+# Runs tasks on a Dask cluster; the tasks of a lost machine run again.
 
 
 def over_cluster(tasks: Sequence[Callable[[], T]], address: str) -> Generator[tuple[int, T], None, None]:

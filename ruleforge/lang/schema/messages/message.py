@@ -114,7 +114,7 @@ _REPORTERS: dict[str, Callable[[Finding, Report], None]] = {
 _ID_PATTERN = "^[a-z][a-z0-9_]*$"
 
 
-def complain(finding: Finding, report: Report) -> None:
+def report_finding(finding: Finding, report: Report) -> None:
     """Adds the complaint; where reading the file complained already, what is wanted here says what was meant."""
     if finding.doubtful:
         _say_what_was_meant(finding, report)
