@@ -30,7 +30,7 @@ Options = tuple[tuple[str, OptionValue], ...]  # of a game, by their names
 
 
 class Space:
-    """What all positions of one variant of a game share: actions, tensors, players."""
+    """The shared parts of all positions of one set-up: actions, tensors, players."""
 
     def __init__(
         self,

@@ -51,6 +51,11 @@ class View:
         return found
 
     @cached_property
+    def lines(self) -> Mapping[str, list[str]]:
+        """The same as lines."""
+        return {name: text.split("\n") for name, text in self.named_contents.items()}
+
+    @cached_property
     def index(self) -> Index:
         """Every name, and all who speak of it."""
         return index_of(self.found, self.named_contents)

@@ -1,4 +1,4 @@
-"""What ran of the rules -> figures and lines: for people, for programs, file by file."""
+"""Figures and lines of rule coverage, for people and programs, by file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a game and its packs -> one value that can be sent to another machine and read there."""
+"""Bundles the files of a game and its packs into one value for another machine."""
 
 from __future__ import annotations
 

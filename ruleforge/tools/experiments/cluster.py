@@ -1,4 +1,4 @@
-"""Tasks -> their results, played by the machines of a Dask cluster; a machine that dies costs time and nothing else."""
+"""Runs tasks on a Dask cluster; the tasks of a lost machine run again."""
 
 from __future__ import annotations
 

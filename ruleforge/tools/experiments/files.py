@@ -1,4 +1,4 @@
-"""Rows -> a file of results, CSV or Parquet by its name; one row a game, or one a decision."""
+"""Writes rows of games or decisions as CSV or Parquet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What many games came to -> one page with plots that needs nothing else."""
+"""The report of an experiment: one self-contained page with plots."""
 
 from __future__ import annotations
 

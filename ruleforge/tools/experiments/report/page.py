@@ -1,4 +1,4 @@
-"""What many games came to -> the page: headings, sentences, plots, and every number in a table."""
+"""The page of a report: headings, sentences, plots, and every number in a table."""
 
 from __future__ import annotations
 
