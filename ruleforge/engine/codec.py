@@ -112,7 +112,7 @@ def restore(game: Game, text: str) -> State:
     row = _row(variant, data)
     state = states._of_row(variant.runtime.attach(row), _listed(variant, row))
     if digest(state) != data.get("digest"):
-        raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
+        raise RestoreError("RF824", "the saved game is damaged: its digest does not match")
     return state
 
 
@@ -155,13 +155,13 @@ def _same_packs(data: dict[str, object], packs: dict[str, str]) -> None:
 def _states(game: Game, data: dict[str, object]) -> type[State]:
     players, options, chance = data.get("players"), data.get("options"), data.get("chance")
     if type(players) is not int or not isinstance(options, dict) or chance not in ("sampled", "explicit"):
-        raise RestoreError(
-            "RF823", "the saved game does not say how it was started: players, options, chance"
-        )
+        raise RestoreError("RF823", "the saved game lacks its start: players, options, chance")
     try:
         return game._states_of(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
     except PlayError as error:
-        raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
+        raise RestoreError(
+            "RF823", f"the saved game cannot have started like this: {error.message}"
+        ) from None
 
 
 def _begin(saved: object) -> tuple[str, str] | None:
@@ -170,7 +170,7 @@ def _begin(saved: object) -> tuple[str, str] | None:
             return None
         case [str() as phase, str() as player]:
             return phase, player
-    raise RestoreError("RF823", "the saved game does not say where it was begun")
+    raise RestoreError("RF823", "the saved game lacks its first phase")
 
 
 def _row(variant: Variant, data: dict[str, object]) -> list[int]:
@@ -192,5 +192,5 @@ def _listed(variant: Variant, row: list[int]) -> tuple[Choice, ...]:
     except _UNREADABLE:
         raise RestoreError("RF824", "the saved game is damaged: its decision cannot be read") from None
     if not choices and not row[OUTCOME]:
-        raise RestoreError("RF824", "the saved game is damaged: nobody has anything to choose")
+        raise RestoreError("RF824", "the saved game is damaged: no player has a choice")
     return tuple(choices)

@@ -87,7 +87,7 @@ def kind_of_members(variant: Variant, text: str) -> int | None:
 
 
 def _unseen(text: str) -> PathError:
-    return PathError("RF830", f"`{text}` depends on what you cannot see")
+    return PathError("RF830", f"`{text}` depends on hidden information")
 
 
 def _value(

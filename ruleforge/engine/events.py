@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Events(Sequence[Event]):
-    """The events of what was applied, in order; a tree through `cause` and `depth`."""
+    """The events of one or more steps, in order. `cause` and `depth` make them a tree."""
 
     __slots__ = ("_all", "_steps")
 
@@ -33,7 +33,7 @@ class Events(Sequence[Event]):
         return Events(tuple(step for part in parts for step in part._steps))
 
     def seen_by(self, player: str | None) -> tuple[Event, ...]:
-        """The events as a player may know them (None: the public), with `?` for what is hidden before and after."""
+        """The events as a player sees them (None: the public). Hidden values are `?`."""
         return tuple(e for step in self._steps for e in _events(*step, step[0].viewer(player)))
 
     def _list(self) -> tuple[Event, ...]:

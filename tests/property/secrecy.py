@@ -358,7 +358,11 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         "records": kept,
         "narration": said,
         "information states": [
-            [Entry(0, turn.choice.text, (), turn).told(seat) for turn in session.turns if seat is not None]
+            [
+                Entry(0, turn.choice.text, (), turn).text_for(seat)
+                for turn in session.turns
+                if seat is not None
+            ]
             for session in sessions
         ],
         "pages": [page_in_browser(session, seat) for session in sessions],

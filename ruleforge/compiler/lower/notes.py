@@ -47,7 +47,7 @@ def shuffled(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
     return ir.NoteInfo(f"shuffle {place.name}", means, (where,), span, place.clauses)
 
 
-def laid(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
+def dealt(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
     where = ir.Argument("place", ir.Container())
     return ir.NoteInfo(
         "lay", ir.ShuffledThing(low.layout.number(kind)), (_thing(low, "thing", kind), where), kind.span

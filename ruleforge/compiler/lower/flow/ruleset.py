@@ -55,7 +55,7 @@ def begin(
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks, begin=first)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
-    low.fault("RF812", "a chain of effects does not come to an end", NOWHERE, _of_fuse(rules))
+    low.fault("RF812", "a chain of effects does not end", NOWHERE, _of_fuse(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
     _hang(low)
     phases.number(low)
@@ -91,7 +91,7 @@ def lower(low: Lowering) -> ir.Lowered:
     )
 
 
-def lower_asked(low: Lowering) -> ir.Lowered:
+def lower_reachable(low: Lowering) -> ir.Lowered:
     """Only what was lowered already and what that calls: a program that plays nothing."""
     return _lowered(low, low.reserve(phases.MAIN, ()), _About())
 
@@ -127,12 +127,12 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
         invariants=about.invariants,
         modifiers=about.modifiers,
         formulas=about.formulas,
-        hush=low.hush,
-        hushes=tuple(low.hushes),
+        secret_action=low.secret_action,
+        secret_audiences=tuple(low.secret_audiences),
         indexed=tuple(low.indexed),
-        queue=queue.told(low),
+        queue=queue.queue_info(low),
         positions=tuple(ir.PositionInfo(p.name, base + 1, p.keeps) for p, base in layout.positions.items()),
-        breaches=tuple(low.kept.breaches) if low.kept else (),
+        breaches=tuple(low.contract_state.breaches) if low.contract_state else (),
         written=tuple(low.written.places),
     )
     tried = untried(lowered)
@@ -169,7 +169,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
     """Every formula about things and numbers, with a function for its value."""
     found = []
     for formula in low.rules.formulas.values():
-        kinds = [_asked_with(low, p) for p in formula.parameters]
+        kinds = [_path_kind(low, p) for p in formula.parameters]
         if isinstance(formula.result, SetT | NumbersT) or formula.body is None or -1 in kinds:
             continue
         names, env = modifiers.parameters_of(low, formula.parameters)
@@ -213,7 +213,7 @@ def _caps(low: Lowering, formula: t.Formula) -> tuple[ir.CapInfo, ...]:
     return tuple(ir.CapInfo(of, found, cap.clauses, cap.span) for of, found in ends if found is not None)
 
 
-def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
+def _path_kind(low: Lowering, parameter: t.Variable) -> int | None:
     """The kind of a parameter, None for a number; -1 if it cannot be written in a path."""
     match parameter.type:
         case ThingT(kind=kind):
@@ -226,7 +226,7 @@ def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
 def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
     """What must always hold; that observed packs have broken nothing of the contract comes first."""
     found = []
-    for breach in low.kept.breaches if low.kept else ():
+    for breach in low.contract_state.breaches if low.contract_state else ():
         name = f"none of {breach.slot}"
         none = ir.Binary("==", ir.Load(breach.slot), ir.Const(0))
         low.define(name, (), (ir.Return(none),), breach.span)
