@@ -125,7 +125,7 @@ def _lost_together(mistakes: list[list[Unknown]], report: Report) -> frozenset[s
         if first.what.endswith(LOOK) or (first.is_member and _close(first) is None):
             sorts.setdefault(first.what, []).append(first)
     many = {what: uses for what, uses in sorts.items() if len(uses) > TOGETHER}
-    for what, (first, *others) in many.items():
+    for first, *others in many.values():
         message = f"{_unknown(first)}; {len(others)} more such names are missing, too"
         names = listed([use.name for use in (first, *others)], "and")
         report.add(
