@@ -315,7 +315,6 @@ OWN_WORK_LISTS = {
     "analysis/dataflow.py": "the solver itself",
     "backends/python_source/loop_extraction.py": "a walk over the trees of Python",
     "compiler/expression.py": "a walk that yields nodes",
-    "compiler/questions.py": "a walk that yields nodes",
     "compiler/visit.py": "the walks themselves",
     "engine/visibility/hidden_locals.py": "labels as bits of numbers",
     "engine/visibility/secret_values.py": "values of a row change places",

@@ -152,13 +152,13 @@ def _place_place(layout: RowLayout, place: t.Place, where: int) -> None:
             number, digit = divmod(number, size)
             index.append(digit + 1)
         layout.instances.append((place, tuple(reversed(index))))
-    held = layout.size(place.holds)
+    things = layout.size(place.holds)
     form = "single" if place.single else "list" if place.ordered else "bag"
     slots: dict[str, int] = {}
     if form == "single":
         slots["occupant"] = layout.reserve(count) - first
     if form == "list":
-        slots = {"next": layout.reserve(held), "previous": layout.reserve(held)}
+        slots = {"next": layout.reserve(things), "previous": layout.reserve(things)}
         slots |= {name: layout.reserve(count) - first for name in ("head", "tail", "size")}
     layout.places[place] = ir.PlaceInfo(
         place.name,

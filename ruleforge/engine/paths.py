@@ -151,7 +151,7 @@ class Paths:
         given = rest.split(",") if rest else []
         if len(given) != len(info.kinds):
             wanted = ", ".join("number" if k is None else self.program.kinds[k].name for k in info.kinds)
-            raise PathError("RF830", f"`{name}` is asked with ({wanted}), not with ({', '.join(given)})")
+            raise PathError("RF830", f"`{name}` takes ({wanted}), not ({', '.join(given)})")
         pairs = zip(info.kinds, given, strict=True)
         indices = tuple(self._argument(text, kind, argument) for kind, argument in pairs)
         if info.sees is not None:
@@ -448,7 +448,7 @@ def _fill(program: Program, row: list[int], path: PlacePath, value: object) -> N
         )
     things = [_thing(program, path.info.holds, path, name) for name in names]
     if len(set(things)) != len(things):
-        raise PathError("RF831", f"`{path.path}` is given the same thing twice")
+        raise PathError("RF831", f"`{path.path}` gets the same thing twice")
     if path.info.form == "single" and len(things) > 1:
         raise PathError("RF831", f"`{path.path}` holds one thing, not {len(things)}")
     for thing in content(program, row, path):

@@ -51,7 +51,7 @@ class ScriptedDice(Observer):
         if wanted not in results:
             shown = ", ".join(results[:12]) + (", ..." if len(results) > 12 else "")
             span = self._program.place_of(node).span
-            raise DiceError(f"`{wanted}` cannot come up at {span.file}:{span.line}; there can be {shown}")
+            raise DiceError(f"`{wanted}` cannot be rolled at {span.file}:{span.line}; possible: {shown}")
         self.left = tuple(rest)
         self._used.append(wanted)
         return results.index(wanted)

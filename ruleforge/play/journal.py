@@ -104,7 +104,7 @@ def latest_journal(game: str, packs: frozenset[str]) -> Path:
             if found.lines and frozenset(name for name, _ in found.opening.packs) == packs:
                 return path
     raise RestoreError(
-        "RF820", f"there is no journal of `{game}` with anything in it; name a record to go on with"
+        "RF820", f"there is no journal of `{game}` with anything in it; name a record to continue"
     )
 
 

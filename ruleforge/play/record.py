@@ -133,7 +133,7 @@ def read_record(text: str) -> Record:
         raise RestoreError("RF820", f"this is `{found}`; what can be read here is `{HEAD}`")
     end = lines.index("") if "" in lines else len(lines)
     if end == len(lines):
-        raise RestoreError("RF820", "the record breaks off before its first deed")
+        raise RestoreError("RF820", "the record ends before its first step")
     opening = _opening(lines[1:end])
     lines_after = [_line(number, line) for number, line in enumerate(lines[end + 1 :], end + 2)]
     return Record(opening, tuple(line for line in lines_after if line.text), cut)
@@ -154,7 +154,7 @@ def _opening(lines: list[str]) -> Opening:
         word, _, rest = line.partition(" ")
         if word not in _WORDS:
             raise RestoreError(
-                "RF820", f"line {number} of the record begins with `{word[:20]}`, which says nothing"
+                "RF820", f"line {number} of the record begins with `{word[:20]}`, which is unknown"
             )
         found.setdefault(word, []).append(rest.strip())
     try:
@@ -168,9 +168,9 @@ def _opening(lines: list[str]) -> Opening:
         rules, start = found["rules"][0], found["start"][0]
         seats = tuple(map(_pair, found.get("seat", ())))
     except (KeyError, IndexError, ValueError, RecursionError):
-        raise RestoreError("RF820", "the record does not say how the game began") from None
+        raise RestoreError("RF820", "the record lacks the start of the game") from None
     if players is None or not all(map(_TOKEN.match, definitions)):
-        raise RestoreError("RF820", "the record does not say how the game began")
+        raise RestoreError("RF820", "the record lacks the start of the game")
     return Opening(game, version, packs, rules, start, players, options, seed, position, definitions, seats)
 
 
@@ -212,7 +212,7 @@ def changed_since(opening: Opening, game: Game, definitions: Mapping[str, str] |
     return (
         f"the rules have changed since: {', '.join(parts)}"
         if parts
-        else "only words of the rules have changed since"
+        else "only texts of the rules have changed since"
     )
 
 

@@ -103,7 +103,7 @@ def _apply(session: Session, line: Line) -> None:
             for _ in range(steps):
                 session.undo()
         case _:
-            raise PlayError("RF825", "it is nothing that happens in a game; the record is one of the console")
+            raise PlayError("RF825", "it is a command of the console, not of a game")
 
 
 def _exactly(state: State, text: str) -> Choice | str:

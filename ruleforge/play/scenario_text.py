@@ -132,7 +132,7 @@ class _Retelling:
                 break
         else:
             raise NotAScenario(
-                f"a scenario cannot come to `{texts[0]}` by itself; undo to before what was set or run by hand"
+                f"a scenario cannot reach `{texts[0]}` by play alone; undo everything that was set or run by hand"
             )
         for offset, text in enumerate(texts):
             self._state.apply(next(choice for choice in self._state.choices if choice.text == text))
@@ -175,7 +175,7 @@ class _Retelling:
         try:
             self._state = self._state.patched(values)
         except PlayError as error:
-            raise NotAScenario(f"a scenario cannot be given this position: {error.message}") from None
+            raise NotAScenario(f"a scenario cannot start from this position: {error.message}") from None
         self.steps.append({"given": values})
 
 

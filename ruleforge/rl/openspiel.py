@@ -187,7 +187,7 @@ class RuleforgeState(pyspiel.State):
     def returns(self) -> list[float]:
         found = list(self.position.returns())
         if self._zero_sum and sum(found) != 0:
-            raise ValueError(f"this game was said to be of zero sum, and ends with the scores {found}")
+            raise ValueError(f"this game is declared as zero-sum, but ended with the scores {found}")
         return found
 
     def __str__(self) -> str:

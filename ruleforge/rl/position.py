@@ -263,7 +263,7 @@ class Position:
         """All that a player was told since the game began and can see now, as text. The log has to be kept."""
         assert self.log is not None
         name = self.state.players[viewer]
-        told = [words for words in (entry.told(name) for entry in self.log) if words]
+        told = [words for words in (entry.text_for(name) for entry in self.log) if words]
         view = self.view(viewer)
         lines = (
             *told,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ruleforge.compiler.ir import Flag, Left, Number, SetOf, Thing
-from ruleforge.compiler.observation_program import HIDDEN, laid_kinds, observed_columns
+from ruleforge.compiler.observation_program import HIDDEN, dealt_kinds, observed_columns
 from ruleforge.engine.paths import SET_BITS
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class Tensors:
         for column in observed_columns(self._program):
             yield from self._attribute(column, at)
             at += column.size
-        for kind, ordered in laid_kinds(self._program):
+        for kind, ordered in dealt_kinds(self._program):
             yield from self._lying(kind, ordered, at)
             at += (1 + ordered) * self._count(kind)
         for place in self._program.places:
@@ -144,18 +144,18 @@ class Tensors:
         axes = tuple(self._program.kinds[kind].name for kind in kinds)
         board = self._boards.get(axes[0]) if kinds else None
         if board is not None:
-            words, laid = self._grid(board, kinds[0], words)
-            axes = (*laid, *axes[1:])
+            words, grid = self._grid(board, kinds[0], words)
+            axes = (*grid, *axes[1:])
         found = (None if word < 0 else (word, plane) for plane in planes for word in words.flat)
         return Block(name, (len(planes), *words.shape), ("plane", *axes), tuple(found))
 
     def _grid(self, board: BoardInfo, kind: int, words: Any) -> tuple[Any, tuple[str, ...]]:
         """What belongs to the cells of a board by (level,) row and column; -1 where there is no cell."""
         numbers = {name: n - 1 for n, name in enumerate(self._program.kinds[kind].things) if n}
-        laid = np.full((board.levels, board.rows, board.columns, *words.shape[1:]), -1)
+        grid = np.full((board.levels, board.rows, board.columns, *words.shape[1:]), -1)
         for (column, row, *level), name in board.cells.items():
-            laid[(level or [1])[0] - 1, row - 1, column - 1] = words[numbers[name]]
-        return (laid[0], ("row", "column")) if board.levels == 1 else (laid, ("level", "row", "column"))
+            grid[(level or [1])[0] - 1, row - 1, column - 1] = words[numbers[name]]
+        return (grid[0], ("row", "column")) if board.levels == 1 else (grid, ("level", "row", "column"))
 
     def _planes(self, type: ValueType, word: int) -> list[Plane]:
         match type:

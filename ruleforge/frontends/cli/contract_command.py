@@ -14,10 +14,10 @@ from ruleforge.project.resolver import analyse
 
 @click.command("contract")
 @game_argument
-@click.option("--json", "as_json", is_flag=True, help="Print for programs, sentence by sentence.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, sentence by sentence.")
 @colour_option
 def command(game: str, as_json: bool) -> None:
-    """Print what packs may do to a core, within which limits, and what they may never do, clause by clause.
+    """Print the contract of a core in plain words: what packs may do, their limits, and what they may never do.
 
     \b
     Example:
@@ -30,7 +30,7 @@ def command(game: str, as_json: bool) -> None:
         leave(1)
     contract = contract_of(analysis.path)
     if contract is None:
-        raise click.BadParameter(f"`{game}` has no contract: packs may do whatever the rules allow")
+        raise click.BadParameter(f"`{game}` has no contract: packs may do anything that the rules allow")
     if contract.mistakes:
         complain(contract.mistakes)
         leave(1)

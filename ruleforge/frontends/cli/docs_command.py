@@ -19,12 +19,12 @@ from ruleforge.tools.rulebook.markdown import markdown
 @click.option(
     "--out",
     type=OutFile(),
-    help="A file, .md or .html; without it, Markdown is printed.",
+    help="Write to this file, .md or .html; otherwise Markdown is printed.",
 )
 @with_option
 @colour_option
 def command(game: str, out: Path | None, packs: tuple[str, ...]) -> None:
-    """Write the rulebook of a game as its rules have it: components, set-up, turn, actions, cards, keywords, clauses.
+    """Write the rulebook of a game from its rules: components, set-up, turn, actions, cards, keywords, clauses.
 
     \b
     Example:

@@ -34,11 +34,11 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     "effects_of",
     type=PackType(),
     default=None,
-    help="Show what each rule of this pack changes.",
+    help="Show the effects of each rule of this pack.",
 )
-@click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
+@click.option("--game", type=GameType(), default=None, help="Search for the clause in this game only.")
 @with_option
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(
     code_or_clause: str | None,
@@ -47,7 +47,7 @@ def command(
     packs: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Explain a diagnostic code, or show a clause of a rulebook with the rules that carry it.
+    """Explain a diagnostic code, or show a clause of a rulebook with the rules that cite it.
 
     \b
     Example:
@@ -60,7 +60,7 @@ def command(
         _explain_effects(effects_of, as_json)
         return
     if code_or_clause is None:
-        raise click.UsageError("say a code, a clause, or `--footprint PACK`")
+        raise click.UsageError("name a code, a clause, or `--footprint PACK`")
     code = code_or_clause.upper()
     if code in CODES:
         _explain_code(code, as_json)

@@ -1,4 +1,4 @@
-"""What is asked for -> a game, its rules with all that is known of them, or a table; or complaints and an end."""
+"""Loads a game, its analysis or its table for a command; on mistakes, prints them and exits."""
 
 from __future__ import annotations
 

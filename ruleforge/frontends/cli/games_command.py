@@ -17,10 +17,10 @@ from ruleforge.tools.catalogue import described
 
 @click.command("games")
 @with_option
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(packs: tuple[str, ...], as_json: bool) -> None:
-    """List the games that come with RuleForge, and the packs of each; with --with also packs that lie elsewhere.
+    """List the shipped games with their packs. --with adds packs from other places.
 
     \b
     Example:

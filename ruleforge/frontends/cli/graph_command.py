@@ -20,16 +20,17 @@ from ruleforge.tools.graph.svg import svg
 @click.command("graph")
 @game_argument
 @click.argument("sort", type=click.Choice(SORTS), default=SORTS[0], metavar="[" + "|".join(SORTS) + "]")
-@click.option("--around", metavar="NAME", help="Only what is joined to this event, rule, place, ...")
+@click.option("--around", metavar="NAME", help="Show only the neighbours of this event, rule, place, ...")
 @click.option(
     "--out",
     type=OutFile(),
-    help="A file, .svg or .mmd (Mermaid); without it, Mermaid is printed.",
+    help="Write to this file, .svg or .mmd (Mermaid); otherwise Mermaid is printed.",
 )
 @with_option
 @colour_option
 def command(game: str, sort: str, around: str | None, out: Path | None, packs: tuple[str, ...]) -> None:
-    """Draw the phases of a game, what sets what off, keywords, how components wander, or what changes counters.
+    """Draw the phases of a game, its triggers, its keywords, the moves of components, or the changes of
+    counters.
 
     \b
     Example:
@@ -47,12 +48,12 @@ def command(game: str, sort: str, around: str | None, out: Path | None, packs: t
         known = [name for box in diagram.boxes for name in (box.label, box.id.partition(" ")[2])]
         if around not in known:
             raise click.BadParameter(
-                f"`{around}` is not in the {sort} of this game; {did_you_mean(around, known) or 'see the whole'}",
+                f"`{around}` is not in the {sort} of this game; {did_you_mean(around, known) or 'leave out `--around`'}",
                 param_hint="--around",
             )
         diagram = diagram.around(around)
     if not diagram.boxes:
-        say(f"{diagram.title}: there are none")
+        say(f"{diagram.title}: nothing to draw")
         return
     if out is None:
         say(mermaid(diagram).removesuffix("\n"))

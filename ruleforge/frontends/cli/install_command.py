@@ -36,10 +36,10 @@ def command(files: tuple[Path, ...], replace: bool, as_json: bool) -> None:
         _list(as_json)
         return
     found = [(file, *_read(file)) for file in files]  # nothing is written unless all can be
-    told = [_kept(archive, place, replace) for _, archive, place in found]
+    results = [_install(archive, place, replace) for _, archive, place in found]
     if as_json:
-        print_json(told)
-    for one in told if not as_json else ():
+        print_json(results)
+    for one in results if not as_json else ():
         say(f"{one['how']} {one['id']} {one['version']} for {one['core']}: {one['file']}")
 
 
@@ -54,7 +54,7 @@ def _read(file: Path) -> tuple[PackArchive, Path]:
     return archive, place
 
 
-def _kept(archive: PackArchive, place: Path, replace: bool) -> dict[str, Any]:
+def _install(archive: PackArchive, place: Path, replace: bool) -> dict[str, Any]:
     there = is_there(place)
     same = there and is_installed(archive, place)
     if there and not same and not replace:

@@ -1,4 +1,4 @@
-"""A place in a text -> what a word means that nobody has declared: of the language, of a board, a function."""
+"""Help for words that no author declares: language words, board words, functions."""
 
 from __future__ import annotations
 

@@ -205,8 +205,8 @@ def _leads_on(kind: type) -> bool:
     """Can texts lie in a value of this type?"""
     known = _LEADS_ON.get(kind)
     if known is None:
-        held = kind in (tuple, list, *_MAPPINGS) or kind.__module__ == declarations.__name__
-        known = _LEADS_ON[kind] = held or is_node(kind)
+        holds_nodes = kind in (tuple, list, *_MAPPINGS) or kind.__module__ == declarations.__name__
+        known = _LEADS_ON[kind] = holds_nodes or is_node(kind)
     return known
 
 

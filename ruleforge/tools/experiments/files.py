@@ -36,7 +36,7 @@ def check_file(path: Path) -> None:
     check_place(path)
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
         raise CannotWriteResults(
-            'Parquet is written by an extra that is not installed; install it with: pip install "ruleforge[parquet]"'
+            'Parquet files need an extra; install it with: pip install "ruleforge[parquet]"'
         )
 
 

@@ -1,4 +1,4 @@
-"""The YAML around the effect texts -> changes of one number, flag or entry of it."""
+"""Mutants of YAML values: a changed number, flag or entry."""
 
 from __future__ import annotations
 

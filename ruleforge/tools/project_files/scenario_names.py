@@ -1,4 +1,4 @@
-"""Checked rules -> what a scenario may name: seats, things, members of things, words of choices."""
+"""The names that a scenario may use: seats, things, members, words of choices."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CLOSING_WORDS = ("done", "decline", "nothing")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What a path can name: an attribute, the content of a place, or a formula that views show."""
+    """A target of a path: an attribute, the content of a place, or a formula in views."""
 
     name: str
     kinds: tuple[str, ...]  # of the thing before the dot, then of those in brackets
@@ -32,7 +32,7 @@ class Member:
 
 
 class ChoiceWords:
-    """What the texts of choices may say beside names of things and numbers; the same at every table."""
+    """The words of choices besides names and numbers; they are the same for every set-up."""
 
     def __init__(self, rules: t.Checked) -> None:
         self._rules = rules

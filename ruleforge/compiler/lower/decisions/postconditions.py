@@ -34,7 +34,7 @@ def unless_over(low: Lowering, holds: tuple[t.Expr, ...], env: Env) -> ir.Expr:
     return ir.Logic("or", (over, both(*(values.value(low, h, env) for h in holds))))
 
 
-def asked(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
+def ask_condition(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
     """Ask for one condition as things are. All choices ask the same function, so that it need be asked only once.
 
     As part of a trial it was false where the rules stop it; so it is a trial still.
