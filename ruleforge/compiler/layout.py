@@ -8,7 +8,7 @@ from typing import cast
 from ruleforge.compiler import ir
 from ruleforge.compiler.observation_program import column_sees, place_sees
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.typed.own_columns import EXISTS, KNOWN, said
+from ruleforge.lang.checker.typed.own_columns import EXISTS, KNOWN, path_name
 from ruleforge.lang.checker.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.support.records import dataclass
 
@@ -47,7 +47,7 @@ def layout_of(rules: t.Checked, players: int) -> RowLayout:
     layout = RowLayout(players, ordered)
     for column in rules.columns.values():
         if not column.constant:
-            _place_column(layout, column, said(column.kind.name, column.name, rules.columns))
+            _place_column(layout, column, path_name(column.kind.name, column.name, rules.columns))
     where: dict[t.Kind, int] = {}
     for place in rules.places.values():
         if place.holds not in where:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ruleforge.contracts import bounds, denial
+from ruleforge.contracts import bounds, denial, poverty
 from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.trial import Trial, subject
 
 
 def warnings(trial: Trial) -> list[Fault]:
-    return [*bounds.warnings(trial), *denial.warnings(trial), *_never(trial), *_free(trial)]
+    return [
+        *bounds.warnings(trial),
+        *denial.warnings(trial),
+        *poverty.warnings(trial),
+        *_never(trial),
+        *_free(trial),
+    ]
 
 
 def _never(trial: Trial) -> Iterator[Fault]:

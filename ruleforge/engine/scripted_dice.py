@@ -44,7 +44,7 @@ class ScriptedDice(Observer):
 
     def chance(self, run: TracedRun, node: Random) -> int | None:
         """The number by which the result that the script wants comes up."""
-        if run.tried or not self.left or not node.told:
+        if run.tried or not self.left or not node.is_reported:
             return None
         wanted, *rest = self.left
         results = self._results(run, node)

@@ -1,6 +1,6 @@
-"""A record of a game <-> a small text: how it began, then one deed a line, each with an imprint of where it led.
+"""The text form of a record: the start of a game, then one step per line with a hash of its position.
 
-A journal is a record that grows while the game is played, so its last line may be cut off.
+A journal is a record that grows during the game, so its last line may be incomplete.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a game began: by a seed, or (`position`) as the text of a saved state."""
+    """The start of a game: a seed, or the text of a saved state (`position`)."""
 
     game: str
     version: str
@@ -47,7 +47,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A deed in words, with the imprint of the position it led to and who did it, where they are known."""
+    """A step in words, with its player and a hash of its position if they are known."""
 
     text: str
     imprint: str = ""

@@ -1,4 +1,4 @@
-"""Moments of a game -> the text of a scenario that plays them again."""
+"""Writes moments of a game as a scenario."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Step = dict[str, Any]
 
 
 class NotAScenario(PlayError):
-    """What was played cannot be told as a scenario."""
+    """The game cannot be written as a scenario."""
 
     def __init__(self, message: str) -> None:
         super().__init__("RF850", message)
@@ -30,10 +30,10 @@ class NotAScenario(PlayError):
 
 @dataclass(frozen=True)
 class ScenarioPlan:
-    """What is told: a way through moments of a game, its title and packs, and what is looked at after a moment.
+    """A plan for a scenario: a path through moments of a game, its title, its packs, its checks.
 
-    `looks` has the steps that follow a moment, by its number. With `open_chance` whoever played chose the results of
-    chance too, and they are told as choices.
+    `looks` has the checks after a moment, by its number. With `open_chance` the results of chance were chosen, and
+    the scenario has them as choices.
     """
 
     title: str
@@ -82,7 +82,7 @@ class _Plain(yaml.SafeDumper):
 
 
 class _Retelling:
-    """Plays what a scenario would, beside what was played, and puts right by `given` whatever comes out otherwise."""
+    """Plays the scenario next to the game and corrects differences by `given`."""
 
     def __init__(self, tale: ScenarioPlan) -> None:
         self._tale = tale

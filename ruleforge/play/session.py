@@ -66,7 +66,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What became of a seat's text: the steps that were done, the words that were refused, and why."""
+    """The result of a seat's text: the steps made, the refused words, and the reasons."""
 
     done: tuple[Turn, ...]
     refused: str = ""

@@ -1,4 +1,4 @@
-"""Names and paths -> where rules and packs lie: shipped games, the packs beside a core, or any folder."""
+"""Finds rules and packs: shipped games, packs of a game, or any folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name or path, and packs -> the Analysis of the rules that lie there."""
+"""Analyses the rules of a name or path, with packs."""
 
 from __future__ import annotations
 

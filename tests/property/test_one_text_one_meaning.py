@@ -13,8 +13,8 @@ from ruleforge.play.seats.seat_plan import SeatPlan
 from ruleforge.play.seats.text_table import TextTable
 from ruleforge.play.session import Session
 from ruleforge.support.diagnostics import Report
+from ruleforge.tools.project_files.mentions import Unknown
 from ruleforge.tools.project_files.scenario import Scenarios
-from ruleforge.tools.project_files.unknown_names import Unknown
 from tests.property.lines import RULESETS, game_of
 from tests.shelf import rules
 from tests.thorough import most

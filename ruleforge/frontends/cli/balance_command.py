@@ -14,7 +14,7 @@ from ruleforge.engine.loader import best_for_many_games
 from ruleforge.frontends.cli.arguments import game_argument, option_values, seats, start_options, with_option
 from ruleforge.frontends.cli.experiment_text import percent, say_aligned, signed
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, refuse, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
@@ -144,7 +144,7 @@ def _rules(request: BalanceOptions) -> tuple[Rules, Rules]:
     path = find_rules(request.game, report)
     found = core_of(path, report) if path is not None and is_pack(path) else None
     if report.has_errors:
-        complain(report.diagnostics)
+        print_diagnostics(report.diagnostics)
         leave(1)
     if not request.packs and found is None:
         misuse("there are no packs to compare; add `--with PACK`")

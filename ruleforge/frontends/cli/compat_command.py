@@ -9,7 +9,7 @@ import click
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType, game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.support.spelling import counted
 from ruleforge.tools.pack_compatibility import GAMES, Meeting, meetings, those_who_meet
@@ -47,7 +47,7 @@ def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: b
                 if not as_json:
                     say(table.row(len(found), meeting))
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
     wrong = sum(not meeting.is_fine for meeting in found)
     if as_json:

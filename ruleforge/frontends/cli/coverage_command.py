@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ruleforge.frontends.cli.arguments import game_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.tools.coverage.clauses import CitedClause, Coverage, carried_json, coverage_of, folders_of
 
@@ -34,7 +34,7 @@ def command(game: str, packs: tuple[str, ...], as_json: bool) -> None:
     folders, also = folders_of(game, packs, report)
     coverage = coverage_of(folders, report, also) if folders else None
     if coverage is None or report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     if as_json:
         print_json(_data(coverage))

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, PackType, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json, say
 from ruleforge.project.locator import find_rules, packs_of
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.diagnostics.codes import CODES
@@ -74,13 +74,13 @@ def command(
             if id_.lower() == code_or_clause.lower():
                 _explain_clause(carried, as_json)
                 if own.has_errors:  # rules that cannot be read may carry it, too
-                    complain(own)
+                    print_diagnostics(own)
                     leave(1)
                 return
             known.append(id_)
         report.include(*own)
     if report.has_errors and (game is not None or packs):  # it may stand in what could not be read
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     hint = did_you_mean(code_or_clause, [*CODES, *known])
     say(f"`{code_or_clause}` is neither a code nor a clause" + (f"; {hint}" if hint else ""), err=True)
@@ -92,7 +92,7 @@ def _explain_effects(pack: str, as_json: bool) -> None:
     try:
         found = pack_effects(pack)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
     if as_json:
         print_json([{"name": s.name, "does": list(s.does), **place_json(s.span or NOWHERE)} for s in found])

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.diagnostics.render import lines_of_file
@@ -55,7 +55,7 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bo
         for file, text in found:
             say(text if diff else f"{file}: {how}")
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     if changed and reports_only:
         leave(1)

@@ -6,8 +6,8 @@ from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import load
 from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
-from ruleforge.frontends.cli.output import complain, leave, refuse, waiting
-from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
+from ruleforge.frontends.cli.output import leave, print_diagnostics, refuse, waiting
+from ruleforge.frontends.repl.console import Rules, read_rules
 
 
 def load_or_leave(
@@ -17,7 +17,7 @@ def load_or_leave(
     try:
         return load(what, packs, backend=backend, observe=observe)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 
@@ -27,7 +27,7 @@ def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
         with waiting("reading the rules …"):
             return read_rules(what, packs)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 

@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from ruleforge.frontends.cli.arguments import with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json
 from ruleforge.project.locator import MANIFEST, core_of, find_rules, is_pack
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.resources import shipped_games
@@ -53,6 +53,6 @@ def _elsewhere(packs: tuple[str, ...]) -> dict[Path, dict[str, Path]]:
         elif path is not None and (core := core_of(path, report)) is not None:
             found.setdefault(core.resolve(), {})[path.name] = path
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     return found

@@ -7,13 +7,13 @@ from pathlib import Path
 import click
 
 from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, say
 from ruleforge.project.resolver import analyse
 from ruleforge.support.output_files import write_text
 from ruleforge.support.spelling import counted, did_you_mean
+from ruleforge.tools.graph.diagram import mermaid
 from ruleforge.tools.graph.diagrams import SORTS, diagram_of
 from ruleforge.tools.graph.layers import NoLayout
-from ruleforge.tools.graph.mermaid import mermaid
 from ruleforge.tools.graph.svg import svg
 
 
@@ -41,7 +41,7 @@ def command(game: str, sort: str, around: str | None, out: Path | None, packs: t
         raise click.BadParameter(f"`{out}` ends neither in .svg nor in .mmd", param_hint="--out")
     analysis = analyse(game, packs)
     if not analysis.complete or analysis.ruleset is None or analysis.checked is None:
-        complain(analysis.diagnostics)
+        print_diagnostics(analysis.diagnostics)
         leave(1)
     diagram = diagram_of(analysis.ruleset, analysis.checked, sort)
     if around:

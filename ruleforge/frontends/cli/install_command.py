@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.installed_packs import install, installed_packs, is_installed, place_of
 from ruleforge.project.pack_archive import NotAnArchive, PackArchive, read_archive
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic
@@ -84,5 +84,5 @@ def _list(as_json: bool) -> None:
 
 
 def _refuse(message: str, help: str | None = None) -> NoReturn:
-    complain([Diagnostic("RF845", message, NOWHERE, help)])
+    print_diagnostics([Diagnostic("RF845", message, NOWHERE, help)])
     leave(1)

@@ -11,7 +11,7 @@ from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.locks.fingerprint import Change, Fingerprint, fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text, read_lock
 from ruleforge.frontends.cli.arguments import game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import is_folder
@@ -50,17 +50,17 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
         raise click.UsageError("`--check` writes nothing; leave out `--replace`")
     analysis = analyse(game)
     if not analysis.complete or analysis.assembly is None or analysis.parsed is None:
-        complain(analysis.diagnostics)
+        print_diagnostics(analysis.diagnostics)
         leave(1)
     if not is_folder(analysis.path):
         raise click.BadParameter("only a game in a folder can be locked")
     report = Report()
     path = lock_path(analysis.path)
     locked = read_lock(path, report)
-    complain(report)
+    print_diagnostics(report)
     contract = contract_of(analysis.path)
     if contract is not None and contract.mistakes:
-        complain(contract.mistakes)
+        print_diagnostics(contract.mistakes)
         leave(1)
     now = fingerprint(analysis.assembly.core, analysis.parsed, contract)
     found = LockComparison(path, locked, now)

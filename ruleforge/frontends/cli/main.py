@@ -35,6 +35,7 @@ COMMANDS = {
     "graph": "Draw phases, triggers, keywords or components of a game.",
     "docs": "Write the rulebook of a game from its rules.",
     "fmt": "Format the effect texts of rule files.",
+    "disguise": "Write the same game under other names and words.",
     "migrate": "Rewrite rule files for the present version of the language.",
     "lsp": "Start the language server for editors.",
     "lock": "Write the lock file of a core, or compare it.",

@@ -7,11 +7,11 @@ from difflib import unified_diff
 import click
 
 from ruleforge.frontends.cli.arguments import what_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.output_files import write_text
-from ruleforge.tools.migration.migrate import Migration, Rewrite, migration_of
+from ruleforge.tools.migration import Migration, Rewrite, migration_of
 
 
 @click.command("migrate")
@@ -42,7 +42,7 @@ def command(what: tuple[str, ...], check: bool, as_before: bool, as_json: bool) 
     found = [migration_of(path, as_before, report) for path in paths]
     rewrites = [rewrite for migration in found for rewrite in migration.rewrites]
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     for rewrite in rewrites if not check else ():
         write_text(rewrite.file, rewrite.new)

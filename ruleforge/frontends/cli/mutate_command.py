@@ -13,7 +13,7 @@ from ruleforge.analysis.effects.truth import invariants_that_cannot_fail
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.lang.checker.typed import Invariant
 from ruleforge.support.diagnostics import Report
@@ -80,7 +80,7 @@ def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **ho
     report = Report()
     excuses = read_excuses(bench, report)
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     summary = Summary(result, sifted(bench, result.verdicts, excuses))
     if as_json:
@@ -108,15 +108,15 @@ def _bench(game: str, packs: tuple[str, ...]) -> Bench:
     report = Report()
     suites = read_suites(game, packs, report)
     if suites is None:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     try:
         bench = Bench(game, suites)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
     if bench.failing:
-        complain(play_case(suites.tables(), bench.failing[0]))
+        print_diagnostics(play_case(suites.tables(), bench.failing[0]))
         verb = "fails" if len(bench.failing) == 1 else "fail"
         say(f"{counted(len(bench.failing), 'scenario')} {verb} as it is; see: ruleforge test", err=True)
         leave(1)

@@ -11,7 +11,7 @@ import click
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.command_groups import Suggesting
 from ruleforge.frontends.cli.game_loader import load_or_leave
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, say
 from ruleforge.project.locator import SHELF, core_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
@@ -19,8 +19,7 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import is_folder, sort_of
 from ruleforge.support.output_files import write_folder
 from ruleforge.support.spelling import ID
-from ruleforge.tools.templates.expansion import NoPattern, expansion_files
-from ruleforge.tools.templates.game import game_files
+from ruleforge.tools.templates import NoPattern, expansion_files, game_files
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -111,5 +110,5 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 
 def _print_diagnostics(analysis: Analysis) -> None:
     if not analysis.complete:
-        complain(analysis.diagnostics)
+        print_diagnostics(analysis.diagnostics)
         leave(1)

@@ -82,7 +82,7 @@ def colour_option(function: F) -> F:
     return option(function)
 
 
-def complain(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
+def print_diagnostics(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
     """Print complaints for people."""
     found = list(diagnostics)
     colour = output().colour

@@ -10,13 +10,11 @@ import click
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.frontends.cli.output import complain, leave, say
+from ruleforge.frontends.cli.output import leave, print_diagnostics, say
 from ruleforge.play.agents import OUTSIDE
-from ruleforge.tools.experiments.cluster import cores
-from ruleforge.tools.experiments.parts import read
 from ruleforge.tools.experiments.plan import Rules, Table
-from ruleforge.tools.experiments.run import Force
-from ruleforge.tools.experiments.workers import CannotPlay
+from ruleforge.tools.experiments.run import Force, read
+from ruleforge.tools.experiments.workers import CannotPlay, cores
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -60,7 +58,7 @@ def game_or_leave(rules: Rules) -> Game:
     try:
         return read(rules)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 

@@ -23,19 +23,26 @@ from ruleforge.frontends.cli.arguments import (
 )
 from ruleforge.frontends.cli.experiment_text import show
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, refuse, say
+from ruleforge.frontends.cli.output import (
+    colour_option,
+    leave,
+    output,
+    print_diagnostics,
+    print_json,
+    refuse,
+    say,
+)
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
-from ruleforge.tools.experiments.figure_labels import games
-from ruleforge.tools.experiments.files import CannotWriteResults, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.game_runner import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.report import check_report
+from ruleforge.tools.experiments.rows import CannotWriteResults, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.run import Force, simulate
-from ruleforge.tools.experiments.summary import summary, timing
+from ruleforge.tools.experiments.summary import games, summary, timing
 from ruleforge.tools.experiments.tally import Tally, added
 from ruleforge.tools.experiments.workers import CannotPlay
 
@@ -252,7 +259,7 @@ def _check_counts(plan: Plan, game: Game) -> None:
     try:
         variant_of(plan, game).special.measuring(plan.count)
     except ExpressionError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(2)
     except PlayError as error:
         refuse(error)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import clear_screen, colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import clear_screen, colour_option, leave, print_diagnostics, say
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.diagnostics.for_programs import FORMS
 from ruleforge.support.diagnostics.render import summary
@@ -71,7 +71,7 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool,
 
 
 def _tell(found: list[Diagnostic], fine: list[str]) -> None:
-    complain(found, err=False)
+    print_diagnostics(found, err=False)
     for name in fine:
         say(f"{name}: fine")
 

@@ -139,7 +139,7 @@ class Acting:
         if phase.window and me is None:
             help = "add `each: me in players` here or above"
             self.symbols.error("RF506", "a window needs a player who acts", phase.span, help)
-        asked = asking(phase, self.symbols)
+        offer = asking(phase, self.symbols)
         return t.Phase(
             phase.id,
             phase.span,
@@ -149,7 +149,7 @@ class Acting:
             repeat,
             self.block(phase.do, scope),
             phase.window,
-            phase.openly or asked == IF_ANYTHING,
+            phase.openly or offer == IF_ANYTHING,
             self.block(phase.stuck, scope),
             self.conditions(phase.holds, Scope().bind(*(v for v in (me,) if v is not None))),  # as actions do
             self.seeing.observers_of_action(phase.sees),
@@ -157,5 +157,5 @@ class Acting:
             self.block(phase.end, scope),
             phase.title or phase.text or phase.id,
             phase.cites,
-            asked,
+            offer,
         )

@@ -208,6 +208,7 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF922", "warning", "a rule that never applies"),
     ("RF923", "warning", "a free action without end"),
     ("RF924", "warning", "several cards deny the same action"),
+    ("RF925", "warning", "another player is left with nothing"),
 )
 
 CODES: dict[str, Code] = {code: Code(code, severity, title) for code, severity, title in _ROWS}

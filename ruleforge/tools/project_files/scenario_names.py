@@ -8,7 +8,7 @@ from typing import Any
 
 from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.typed.own_columns import said
+from ruleforge.lang.checker.typed.own_columns import path_name
 from ruleforge.lang.checker.types import ERROR, INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.records import dataclass
@@ -134,7 +134,9 @@ def answer_of(formula: t.Formula) -> Type:
 
 def _members(rules: t.Checked) -> list[Member]:
     found = [
-        Member(said(c.kind.name, c.name, rules.columns), (c.kind.name, *(k.name for k in c.per)), _type(c))
+        Member(
+            path_name(c.kind.name, c.name, rules.columns), (c.kind.name, *(k.name for k in c.per)), _type(c)
+        )
         for c in rules.columns.values()
         if not c.constant
     ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruleforge.backends.artifacts.setup import BEGIN
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import Decision
+from ruleforge.engine.choice import Choice, Decision
 from ruleforge.engine.errors import IllegalChoice, PathError, PlayError, Reason
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State

@@ -27,7 +27,7 @@ def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
         prelude, faces = _faces(low, node, bottom, top)
         throw = (
             *prelude,
-            ir.Random(die, faces, told=True),
+            ir.Random(die, faces, is_reported=True),
             ir.Set(
                 die,
                 add(ir.Local(die), bottom)
@@ -99,7 +99,7 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
         item = e.expr(binder.variable)
         return (ir.SetElement(array, ir.Local(count), item), ir.Set(count, add(ir.Local(count), 1)))
 
-    draw = (ir.Random(at, ir.Local(count), told=True), ir.Set(name, ir.Element(array, ir.Local(at))))
+    draw = (ir.Random(at, ir.Local(count), is_reported=True), ir.Set(name, ir.Element(array, ir.Local(at))))
     return (
         ir.NewArray(array, capacity(low, binder.source)),
         ir.Set(count, ZERO),

@@ -34,17 +34,17 @@ class Signatures(Declaring):
 
     def _windows(self) -> None:
         for window in self.whole(self.ruleset.windows):
-            asked = asking(window, self.symbols)
+            offer = asking(window, self.symbols)
             self.symbols.windows[window.id] = t.Window(
                 window.id,
                 self.parameters(window.takes),
                 window.window,
                 window.span,
-                window.openly or asked == IF_ANYTHING,
+                window.openly or offer == IF_ANYTHING,
                 window.title or window.text or window.id,
                 window.cites,
                 window.open,
-                asked,
+                offer,
             )
 
     def _endings(self) -> None:

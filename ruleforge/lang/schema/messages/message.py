@@ -1,4 +1,4 @@
-"""A finding -> the complaint about it, by the keyword of the schema that is not kept."""
+"""Writes the message of a finding, by the violated keyword of the schema."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ _REPORTERS: dict[str, Callable[[Finding, Report], None]] = {
 _ID_PATTERN = "^[a-z][a-z0-9_]*$"
 
 
-def complain(finding: Finding, report: Report) -> None:
+def report_finding(finding: Finding, report: Report) -> None:
     """Adds the complaint; where reading the file complained already, what is wanted here says what was meant."""
     if finding.doubtful:
         _say_what_was_meant(finding, report)
