@@ -16,8 +16,7 @@ from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.bench import NOTICED, SAME, SURVIVED, Bench, Verdict
 from ruleforge.tools.mutation.mutant import Mutant
 from ruleforge.tools.mutation.run import Plan, judged
-from ruleforge.tools.mutation.scenario_order import Promising
-from ruleforge.tools.mutation.scenario_reach import beside
+from ruleforge.tools.mutation.scenario_selection import Promising, beside
 from ruleforge.tools.scenarios.suites import read_suites
 from tests.unit.frontends.commands import Command
 from tests.unit.tools.small_game import PACK

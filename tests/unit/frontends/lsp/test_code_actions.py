@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge.frontends.lsp.code_actions import CodeActions, fixes_of
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
+from ruleforge.frontends.lsp.session import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
 from ruleforge.support.diagnostics.diagnostic import apply_edits

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
+from ruleforge.frontends.lsp.session import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.validation import validated
