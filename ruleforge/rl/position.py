@@ -13,8 +13,8 @@ import numpy as np
 
 from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.backends.artifacts.setup import Chance
+from ruleforge.engine.choice import CHANCE as CHANCE_NAME
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import CHANCE as CHANCE_NAME
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.game import Game
 from ruleforge.engine.presentation.text_renderer import text
