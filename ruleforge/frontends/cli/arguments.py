@@ -158,7 +158,8 @@ def table_options(function: F) -> F:
             type=Pair(),
             multiple=True,
             help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (of the game). "
-            "From outside: SEAT=remote:PORT, SEAT=command:PROGRAM, SEAT=policy:FILE. SEAT is a player's name, or 1, 2 and so on.",
+            "From outside: SEAT=remote:PORT, SEAT=command:PROGRAM, SEAT=policy:FILE. "
+            "SEAT is a player's name, or 1, 2 and so on.",
         ),
         click.option("--seed", type=int, default=None, help="Seed of the game; random without this option."),
     ):
