@@ -9,8 +9,15 @@ from rich.console import Console
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
-from ruleforge.tools.experiments.figure_labels import effect_on_wins, first_player, games, spread, won_by
-from ruleforge.tools.experiments.summary import named, standing_out
+from ruleforge.tools.experiments.summary import (
+    effect_on_wins,
+    first_player,
+    games,
+    named,
+    spread,
+    standing_out,
+    won_by,
+)
 
 MOST = 10  # rows of a table of uses
 NAMES = 8  # names in a list

@@ -7,7 +7,7 @@ from ruleforge.engine.game import Game
 from ruleforge.engine.loader import load
 from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
 from ruleforge.frontends.cli.output import leave, print_diagnostics, refuse, waiting
-from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
+from ruleforge.frontends.repl.console import Rules, read_rules
 
 
 def load_or_leave(

@@ -31,10 +31,9 @@ from ruleforge.frontends.lsp.protocol_types import (
     uri_of,
     workspace_edit,
 )
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.rename import RenameRefused, renameable, renamed
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
-from ruleforge.frontends.lsp.session import Session
+from ruleforge.frontends.lsp.session import Session, diagnostics_by_file
 from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.ceilings import CEILINGS

@@ -66,7 +66,7 @@ class Names:
 
 @dataclass
 class Uses:
-    """What the checker notes on its way: which name is used where, and what is in scope where."""
+    """The checker's record of uses of names and of scopes."""
 
     spans: dict[Key, list[Span]] = field(default_factory=dict)
     scopes: dict[str, list[tuple[Span, dict[str, Variable]]]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What a rule waits for: a pattern of the language -> what it hangs on, the names it binds, the tests it makes."""
+"""Type checks triggers: the subject of a pattern, its bound names, and its tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sentences of an author held against the rules: `tells` of events and actions, and the `hint` of a choice."""
+"""Checks the sentences of authors: `tells` of events and actions, and `hint` of choices."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _is_known(action: t.Action, parts: tuple[str | t.Blank, ...]) -> bool:
 
 
 class LogSentences:
-    """Checks tellings; each is kept with the locals that its holes may name."""
+    """Checks log sentences, with the locals that their placeholders may use."""
 
     def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions

@@ -25,7 +25,7 @@ BARE_WORDS = ("game", "option", "me", "active")
 
 @dataclass(frozen=True)
 class Head:
-    """What a call of a formula or event must know of it; bodies are checked when all heads are declared."""
+    """The signature of a formula or event. Bodies are checked after all signatures."""
 
     name: str
     parameters: tuple[t.Variable, ...]

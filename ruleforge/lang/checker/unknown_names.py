@@ -1,4 +1,4 @@
-"""Names that nothing has, collected while rules are checked -> one complaint for each, with what was likely meant."""
+"""Collects unknown names and reports each once, with a suggestion."""
 
 from __future__ import annotations
 

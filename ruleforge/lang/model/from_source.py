@@ -1,4 +1,4 @@
-"""SourceTree -> Ruleset: one table for each kind of definition says which key fills which field."""
+"""Builds a Ruleset from a SourceTree. One table for each kind of definition maps keys to fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The section `layout` -> its words with their places; names are still strings."""
+"""The words of the section `layout` with their places. Names are still strings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class KindLayout:
-    """How the things of a kind look."""
+    """The layout of the things of a kind."""
 
     kind: SourceText
     by: tuple[SourceText, ...] = ()

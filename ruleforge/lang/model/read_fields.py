@@ -1,6 +1,6 @@
-"""Values of rule files -> fields of the model: texts with places, words, numbers, lists and pairs.
+"""Reads values of rule files into fields of the model: texts with places, words, numbers, lists and pairs.
 
-The schema stage has complained about every wrong shape, so a wrong shape gives an empty field here.
+The schema stage has reported every wrong shape, so a wrong shape gives an empty field here.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _PART = re.compile(r"([0-9]+)([a-z]?)")
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """A core, the packs that stand with it, and all of their definitions as one ruleset."""
+    """A core, its packs, and all their definitions as one ruleset."""
 
     core: Ruleset
     packs: tuple[Pack, ...]

@@ -1,4 +1,4 @@
-"""Ruleset -> Parsed: every effect text of a ruleset read once, with the definition and field it belongs to."""
+"""Parses every effect text of a ruleset once, with its definition and field."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ def _fields_of(kind: type) -> tuple[str, ...] | None:
 
 
 class EffectText(NamedTuple):
-    """A text and where it belongs: its definition, the field, and in a field of pairs the key it stands under."""
+    """A text with its definition, its field, and in a field of pairs its key."""
 
     definition: Definition
     field: str

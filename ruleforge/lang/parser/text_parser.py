@@ -1,4 +1,4 @@
-"""SourceText -> syntax tree; the first mistake of a text is reported, and None returned."""
+"""Parses a SourceText; reports its first mistake and returns None."""
 
 from __future__ import annotations
 

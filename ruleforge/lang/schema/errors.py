@@ -1,4 +1,4 @@
-"""A value and the schema that it does not fit -> each mistake in it, as JSON Schema tells it."""
+"""Lists each violation of a schema by a value, in the terms of JSON Schema."""
 
 from __future__ import annotations
 

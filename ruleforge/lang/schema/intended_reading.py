@@ -1,7 +1,8 @@
-"""SourceTree -> the same with files read as they were meant, where one change of a line explains all that is wrong.
+"""Reads a file as intended, if one changed line explains all its mistakes.
 
 A line at the wrong depth makes every line below it look wrong. The changes that authors most likely have to make are
-tried; the first with which nothing is wrong with the file any more is the one complaint, and the file is read with it.
+tried; the first with which nothing is wrong with the file any more is the one complaint, and the file is read with
+it.
 """
 
 from __future__ import annotations
@@ -189,9 +190,9 @@ def _below(node: SourceNode, path: Path, edit: Edited) -> SourceNode:
 
 @dataclass(frozen=True, slots=True)
 class OneChange:
-    """A change, and what is said of it; of a lost line `depth` is how deep it would be and `bar` what ends it.
+    """A change and its message; for a missing line, `depth` is its indentation and `bar` its end.
 
-    `usual` is how many more lines of the file stand where it puts a line than where that stood.
+    `usual` compares how many other lines of the file are at the new and the old indentation.
     """
 
     changed: Changed

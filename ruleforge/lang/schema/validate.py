@@ -1,4 +1,4 @@
-"""SourceTree -> complaints about its shape, found by the JSON Schemas in `schemas/`."""
+"""Checks the shape of a SourceTree with the JSON Schemas in `schemas/`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperti
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What is wrong with the shape of one file, and the holes that leaves."""
+    """The mistakes in the shape of one file, and the error nodes they leave."""
 
     diagnostics: tuple[Diagnostic, ...]
     error_nodes: ErrorNodes

@@ -1,7 +1,7 @@
-"""What could not be read: the names it may have declared, and the definitions that lack something because of it.
+"""Error nodes: names that an unreadable part may have declared, and definitions that lack a part because of it.
 
-A stage that cannot read a stretch of a file complains once and leaves a hole. Later stages go on without what it held,
-and complain about nothing that it may have held.
+A stage that cannot read a part reports it once and leaves an error node. Later stages go on without that part and
+report nothing that it may have caused.
 """
 
 from __future__ import annotations

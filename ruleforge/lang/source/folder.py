@@ -1,4 +1,4 @@
-"""File or folder -> SourceTree: which files make up a game, and where its `game` section is."""
+"""Finds the files of a game and its `game` section."""
 
 from __future__ import annotations
 

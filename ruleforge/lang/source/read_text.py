@@ -1,4 +1,4 @@
-"""File -> text: refuses what cannot be a rule file before anything tries to parse it."""
+"""Reads a rule file as text, and rejects other files before they are parsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effect text that remembers its file: a place inside a YAML scalar -> a place in the file."""
+"""Maps places inside a YAML scalar to places in its file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""YAML text -> SourceNode: strict words, no repeated keys, no anchors, every value with its place.
+"""Reads YAML text as SourceNodes: strict words, no repeated keys, no anchors, every value with its place.
 
 The tree is built from the parser's events rather than from composed nodes: composing resolves aliases and
 recurses, while events show them and let us stop at a depth of our own choosing.
@@ -112,7 +112,7 @@ class _Open:
 
 @dataclass
 class _Builder:
-    """Turns events into nodes with a stack of its own, so that depth costs nothing."""
+    """Builds nodes from parser events with an explicit stack, so depth is no problem."""
 
     file: str
     lines: list[str]

@@ -15,13 +15,28 @@ from ruleforge.engine.presentation.observation import DONE, HIDDEN
 from ruleforge.engine.presentation.offers import named_in
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.log_sentence import LogSentence
-from ruleforge.play.narration.changes import Ledger, number_text
-from ruleforge.play.narration.move_summary import Moves
-from ruleforge.play.narration.sentence import Sentence
+from ruleforge.play.narration.summaries import Ledger, Moves, number_text
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 CHANCE = "chance"
 EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words for people; `depth` is how far inside of something else it happened, `who` the player who acted."""
+
+    text: str
+    depth: int = 0
+    who: str = ""
+    clauses: tuple[str, ...] = ()
+    span: Span = NOWHERE
+    pack: str = ""
+
+    def __str__(self) -> str:
+        return f"{'  ' * self.depth}{self.text}"
 
 
 class Narrator:

@@ -13,8 +13,7 @@ from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.project.locator import SHELF, core_of, find_pack, find_rules, is_pack
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.input_files import Unreadable, files_below, is_folder, sort_of
-from ruleforge.tools.project_files.citations import citations
-from ruleforge.tools.project_files.rulebook import ABOUT_PACKS, RULEBOOK, Clause, read_rulebook
+from ruleforge.tools.project_files.rulebook import ABOUT_PACKS, RULEBOOK, Clause, citations, read_rulebook
 
 SCENARIOS = "scenarios"
 NEEDS_NO_RULE = "info"

@@ -18,7 +18,7 @@ from ruleforge.support.diagnostics.codes import CODES
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
-from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.mentions import Mentions, Unknown
 from ruleforge.tools.project_files.scenario_names import (
     DISCLOSED,
     SPECIAL,
@@ -26,7 +26,6 @@ from ruleforge.tools.project_files.scenario_names import (
     Member,
     ScenarioNames,
 )
-from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
 CHOICES = "choices"

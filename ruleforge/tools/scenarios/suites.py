@@ -12,8 +12,7 @@ from ruleforge.engine.loader import load
 from ruleforge.project.locator import find_pack
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass
-from ruleforge.tools.scenarios.loaded_games import Load, Tables
-from ruleforge.tools.scenarios.locator import Suite, find_suite
+from ruleforge.tools.scenarios.locator import Load, Suite, Tables, find_suite
 from ruleforge.tools.scenarios.outcome import Result, result_of
 from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import Scenario, read_scenario

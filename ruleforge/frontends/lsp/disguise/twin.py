@@ -13,10 +13,9 @@ from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text
 from ruleforge.frontends.lsp.disguise.prose import IDS, PROSE, REASON, linked, scalars, stretches
 from ruleforge.frontends.lsp.disguise.pseudonyms import Pseudonyms, Wording
-from ruleforge.frontends.lsp.game_roots import Root
 from ruleforge.frontends.lsp.rename import BUILT_IN, edits_of
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Symbol
-from ruleforge.frontends.lsp.workspace import View, Workspace
+from ruleforge.frontends.lsp.workspace import Root, View, Workspace
 from ruleforge.lang.source.tree import ScalarNode
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.project.locator import packs_of

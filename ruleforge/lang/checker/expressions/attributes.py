@@ -1,4 +1,4 @@
-"""`thing.name`, `thing.name[index]` -> a column that is read, what lies in a place, or where the thing lies."""
+"""Type checks `thing.name` and `thing.name[index]`: columns, contents of places, positions of things."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Calls: `name(values)`, `can(event(...))`, `would(event(...): value)` -> what is asked, with typed values."""
+"""Type checks calls: `name(values)`, `can(event(...))`, `would(event(...): value)`."""
 
 from __future__ import annotations
 

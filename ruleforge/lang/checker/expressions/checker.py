@@ -1,4 +1,4 @@
-"""The checker of expressions: a syntax tree, the names in sight and what is wanted -> a typed tree, or complaints."""
+"""The checker of expressions: turns a syntax tree in a scope into a typed tree."""
 
 from __future__ import annotations
 

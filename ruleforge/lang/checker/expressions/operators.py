@@ -1,4 +1,4 @@
-"""Operators: arithmetic, comparisons, `and`, `or`, `if ... else` -> numbers with ranges, joined sets, and tests."""
+"""Type checks operators: arithmetic with ranges, set operations, comparisons, logic."""
 
 from __future__ import annotations
 

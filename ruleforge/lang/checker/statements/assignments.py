@@ -1,4 +1,4 @@
-"""`x = ...`, `thing.attribute += ...` -> what is written, and where to."""
+"""Type checks `x = ...` and `thing.attribute += ...`."""
 
 from __future__ import annotations
 

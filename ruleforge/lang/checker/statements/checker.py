@@ -1,4 +1,4 @@
-"""The checker of statements: a block -> typed statements, with what is known flowing from one to the next."""
+"""The checker of statements: types a block, with known facts flowing through it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One error of jsonschema -> what was found: the keyword, the author's value, and how to speak of it."""
+"""A finding of jsonschema: the keyword, the author's value, and its name in messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys that are unknown, missing or no names -> complaints."""
+"""Messages about unknown, missing and invalid keys."""
 
 from __future__ import annotations
 

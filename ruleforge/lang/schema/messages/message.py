@@ -1,4 +1,4 @@
-"""A finding -> the complaint about it, by the keyword of the schema that is not kept."""
+"""Writes the message of a finding, by the violated keyword of the schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An error of the YAML parser -> the one complaint about its place."""
+"""Turns an error of the YAML parser into one diagnostic."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def test_of_secret_actions_only_the_net_is_told(case):
 
 
 @pytest.mark.parametrize("case", WAYS)
-def test_of_what_secrets_steer_only_the_net_is_told(case):
+def test_of_what_secrets_decide_only_the_net_is_told(case):
     game = game_of(case)
     assert told(game, "act", lucky=True) == told(game, "act", lucky=False)
 
