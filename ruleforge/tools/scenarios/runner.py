@@ -231,9 +231,7 @@ class _Run:
 
     def _apply(self, text: str, step: Step) -> None:
         try:
-            self._play.apply(text)
-            while (usual := self._play.usual_answer()) is not None:
-                self._play.apply(usual)
+            self._play.apply_whole(text)
         except IllegalChoice as refusal:
             reason = refusal.reasons[0]
             raise Failure(refusal.code, str(reason), step.span) from None
