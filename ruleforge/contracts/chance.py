@@ -51,7 +51,7 @@ def _of(trial: Trial, chance: Chance) -> list[Fault]:
         ),
     ]
     if not found:
-        trial.note(chance.cites, f"nothing in the pack rolls or asks inside {names}")
+        trial.note(chance.cites, f"the pack has no chance and no question inside {names}")
     return found
 
 
@@ -61,7 +61,7 @@ def _told(
     for what, span in spans:
         why = f"{subject(effect)} {_WORDS[what]} {where}"
         place = ((f"no chance inside {' and '.join(f'`{name}`' for name in chance.inside)}", chance.span),)
-        repair = "let the effect follow from the position alone"
+        repair = "let the effect depend on the position only"
         yield Fault(
             "broken", "RF914", effect.origin, (effect.name,), (span,), why, chance.cites, place, repair
         )

@@ -38,7 +38,7 @@ def faults(trial: Trial) -> list[Fault]:
 
 
 def warnings(trial: Trial) -> list[Fault]:
-    """Several cards that deny past the core's own event, each as it may: in play nothing keeps them apart."""
+    """Several cards that deny past the core's own event, each as it may: they can act one after the other."""
     found: list[Fault] = []
     for denial in trial.contract.denial:
         action = trial.rules.actions.get(denial.of)
@@ -74,7 +74,7 @@ class _Search:
             others = sorted(other for other in kept if other != source)
             if past and others:
                 why = f"`{past[0].effect.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
-                why += ": in play nothing keeps them apart"
+                why += ": they can act one after the other"
                 effect, place = past[0].effect, (f"denial of `{self.denial.of}`", self.denial.span)
                 help = f"let them call `{self.denial.void}`" if self.denial.void else "leave one of them out"
                 yield Fault(
@@ -87,7 +87,7 @@ class _Search:
         found = [fault for source, parts in groups.items() if (fault := self._judge(source, parts))]
         found += self._passive_holds()
         if not found:
-            why = "nothing denies it" if not groups else "each denial covers one window and leaves one free"
+            why = "no rule denies it" if not groups else "each denial covers one window and leaves one free"
             self.trial.note((*self.denial.clause, *self.denial.endless), why)
         return found
 

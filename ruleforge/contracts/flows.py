@@ -34,7 +34,7 @@ def faults(trial: Trial) -> list[Fault]:
         found += _Search(trial, flow).run()
         if not any(fault.clauses == flow.cites for fault in found):
             what = flow.source or flow.after
-            trial.note(flow.cites, f"no way leads from `{what}` to {' or '.join(flow.into)}")
+            trial.note(flow.cites, f"no rule leads from `{what}` to {' or '.join(flow.into)}")
     return found
 
 
@@ -99,9 +99,9 @@ class _Search:
 
     def _fault(self, effects: tuple[EffectSummary, ...], write: Write, why: str) -> Fault:
         rules = tuple(dict.fromkeys(effect.name for effect in effects))
-        repair = "let it hang on something else, or give something else"
+        repair = "let it depend on something else, or give something else"
         if not self.flow.after:
-            repair = f"let it cost something else than `{self.source}`"
+            repair = f"let it cost something other than `{self.source}`"
         place = (("flow", self.flow.span),)
         return Fault(
             "broken", "RF910", effects[-1].origin, rules, (write.span,), why, self.flow.cites, place, repair

@@ -40,7 +40,7 @@ def _asked(trial: Trial, holds: Holds) -> list[Fault]:
                 binder, test = bound, value
     check = t.Check("contract", binder, test, "", holds.span)
     text = " ".join(holds.that.text.split())
-    why, place = holds.say or f"it no longer holds that {text}", ("what must hold", holds.span)
+    why, place = holds.say or f"this guarantee is broken: {text}", ("what must hold", holds.span)
     found = [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
     if not found:
         trial.note(holds.cites, f"`{text}` holds")
@@ -143,9 +143,5 @@ def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[st
     modified = any(
         c.kind == "modify" and c.span == span for effect in trial.summaries.effects for c in effect.changes
     )
-    repair = (
-        "modify it by another amount, or for others, with `when`"
-        if modified
-        else "change what is printed here"
-    )
+    repair = "change the amount, or restrict it with `when`" if modified else "change what is printed here"
     return Fault("broken", "RF917", pack, (), (span,), why, clauses, (place,), repair)

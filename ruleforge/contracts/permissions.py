@@ -117,7 +117,7 @@ class Permissions:
             effect.origin,
             (effect.name,),
             (change.span,),
-            f"`{effect.title}` {what}, which is no place for it",
+            f"`{effect.title}` {what}, which is not an admitted place",
             clauses,
             ((f"point `{point.id}`", point.span),),
             f"what belongs there is {allowed}, and what the pack brings",

@@ -21,7 +21,7 @@ def look_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, repor
     for secrecy in contract.secrecy:
         for name in secrecy.keep:
             if _is_open(name, rules):
-                message = f"`{name}` is kept hidden, but everybody sees it"
+                message = f"`{name}` is kept hidden, but all players see it"
                 report.add("RF347", message, secrecy.span, "hide it with `sees`, or delete it here")
 
 
@@ -40,11 +40,14 @@ def _nothing(kind: str, target: Target, rules: t.Checked, placeholders: set[str]
     if kind == "modify" and formula is not None and not formula.open:
         return f"`{name}` takes no modifiers", "write `open: true` where it is declared"
     if kind == "redefine":
-        return "what a game says is never said anew", "let packs settle it with `choose`, or modify a formula"
+        return (
+            "definitions of a game are never repeated",
+            "let packs set it with `choose`, or modify a formula",
+        )
     if kind == "fill" and event is not None and name not in placeholders:
-        return f"`{name}` is no placeholder", "write `placeholder: true` where it is declared"
+        return f"`{name}` is not a placeholder", "write `placeholder: true` where it is declared"
     if kind == "look" and _is_open(name, rules):
-        return f"everybody sees `{name}` anyway", "delete it here"
+        return f"all players see `{name}` anyway", "delete it here"
     return "", ""
 
 
@@ -54,8 +57,8 @@ def _owned(point: Point, rules: t.Checked) -> Iterator[Complaint]:
         kind = rules.kinds.get(target.text.split()[0].partition(".")[0])
         conduct = rules.conduct.get(kind) if kind is not None else None
         if kind is not None and (conduct is None or conduct.controller is None):
-            message = f"`whose` of the point `{point.id}` is met by nobody: `{kind.name}` has no controller"
-            yield "RF347", message, target.span, "say who controls its things with `controller`"
+            message = f"`whose` of the point `{point.id}` never applies: `{kind.name}` has no controller"
+            yield "RF347", message, target.span, "declare `controller` for its things"
 
 
 def _is_open(name: str, rules: t.Checked) -> bool:

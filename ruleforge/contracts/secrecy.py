@@ -32,7 +32,7 @@ def faults(trial: Trial) -> list[Fault]:
         assert flow is not None
         leaks = [*_Leaks(trial, flow, secrecy).faults()]
         if not leaks:
-            trial.note(secrecy.cites, "the pack shows nothing hidden, and nobody acts by it")
+            trial.note(secrecy.cites, "the pack shows nothing hidden, and no effect depends on it")
         found += leaks
     return found
 
@@ -104,8 +104,8 @@ class _Leaks:
                 yield self._fault(effect, span, f"{verb} by what is hidden in `{hidden}`")
         overheard = self._overheard(effect)
         if overheard is not None:
-            what = f"does something as soon as `{overheard}` changes, which is hidden"
-            yield self._fault(effect, effect.place, what, "wait for something that all can see")
+            what = f"acts when the hidden `{overheard}` changes"
+            yield self._fault(effect, effect.place, what, "listen to something that all players can see")
 
     def _shown_formulas(self) -> Iterator[Fault]:
         """Formulas of packs that are shown to players, and read what is hidden from them."""
@@ -197,7 +197,7 @@ class _Leaks:
 
     def _fault(self, effect: EffectSummary, span: Span, what: str, repair: str = "") -> Fault:
         place, cites = (("what stays hidden", self.secrecy.span),), self.secrecy.cites
-        repair = repair or "count the hidden things, or use what the core offers for looking"
+        repair = repair or "count the hidden things, or use the events of the core that show them"
         why = f"{subject(effect)} {what}"
         return Fault("broken", "RF915", effect.origin, (effect.name,), (span,), why, cites, place, repair)
 

@@ -18,7 +18,7 @@ def look_at(contract: Contract, report: Report) -> None:
     _called_alike(contract, report)
     for flow in contract.flows:
         if not flow.into or not (flow.source or flow.after or flow.by):
-            message = "nothing is kept apart here"
+            message = "this separates nothing"
             report.add("RF346", message, flow.span, "write `from`, `after` or `by`, and `into`")
     for guard in contract.guards:
         _can_be_met(guard, contract, report)
@@ -44,7 +44,7 @@ def _called_alike(contract: Contract, report: Report) -> None:
 def _admits_something(point: Point, report: Report) -> None:
     if not any(point.admits.values()):
         message = f"the point `{point.id}` admits nothing"
-        report.add("RF346", message, point.span, "say what: `modify: [...]`, `call: [...]`, `listen: any`")
+        report.add("RF346", message, point.span, "write `modify: [...]`, `call: [...]`, `listen: any`")
     for term in (EACH, SUM, RESULT, FINAL, RANGE):
         bounds = point[term]
         if bounds is not None and bounds.low > bounds.high:
@@ -56,7 +56,7 @@ def _agrees(point: Point, report: Report) -> None:
     """Figures of one point that cannot both be kept, and counting where nothing can be counted."""
     if point[EACH] is not None and point[OPS] == ("set",):
         message = f"`each` of the point `{point.id}` never acts: what is set has no size"
-        report.add("RF347", message, point.span, "say with `result` where the outcome must lie")
+        report.add("RF347", message, point.span, "give the range of the result with `result`")
     if point[SOURCES] is not None and not any(kind in COUNTED for kind in point.admits):
         message = f"`sources` of the point `{point.id}` never act: it admits nothing that is counted in play"
         report.add("RF347", message, point.span, f"only {', '.join(COUNTED)} are counted")
@@ -64,19 +64,19 @@ def _agrees(point: Point, report: Report) -> None:
         a, b = point[one], point[other]
         if a is not None and b is not None and (a.low > b.high or b.low > a.high):
             message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {a} and {b}"
-            report.add("RF348", message, point.span, "let the two meet")
+            report.add("RF348", message, point.span, "let the ranges overlap")
 
 
 def _can_be_met(guard: Guard, contract: Contract, report: Report) -> None:
     """A guard speaks where no point admits a change; where points admit all there is, it never does."""
     if not guard.of:
-        report.add("RF346", "this guard guards nothing", guard.span, "say what: `of: [...]`")
+        report.add("RF346", "this guard has no target", guard.span, "write `of: [...]`")
     kinds = [kind for point in contract.points for kind, targets in point.admits.items() for t in targets]
     if guard.of and "redefine" in kinds:
         free = [p for p in contract.points if not _has_limits(p) and "redefine" in p.admits]
         named = {target.text for point in free for target in point.admits["redefine"]}
         if all(target.text in named for target in guard.of):
-            message = f"the guard of `{guard.of[0].text}` never speaks: a point lets packs say it anew"
+            message = f"the guard of `{guard.of[0].text}` never applies: a point lets packs replace it"
             report.add("RF347", message, guard.span, "delete the guard, or limit the point")
 
 

@@ -25,7 +25,7 @@ def _never(trial: Trial) -> Iterator[Fault]:
     around = trial.circumstances
     for effect in trial.summaries.effects:
         if effect.conditions and effect.form != "action" and around.impossible(effect):
-            why = f"{subject(effect)} never applies: nothing meets its condition"
+            why = f"{subject(effect)} never applies: its condition is never true"
             yield Fault("warning", "RF922", effect.origin, (effect.name,), (effect.place,), why)
 
 
@@ -37,6 +37,6 @@ def _free(trial: Trial) -> Iterator[Fault]:
             continue
         phases = [trial.phase(name) for name in action.during]
         if any(phase is not None and phase.window == "many" for phase in phases):
-            why = f"{subject(effect)} costs nothing and can be taken without end"
+            why = f"{subject(effect)} costs nothing and can be repeated without end"
             repair = f"add a `cost`, or `{usual_limit(trial.rules)}`"
             yield Fault("warning", "RF923", effect.origin, (effect.name,), (effect.span,), why, repair=repair)
