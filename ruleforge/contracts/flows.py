@@ -248,7 +248,7 @@ def _lowers(write: Write) -> bool:
 
 def _is_exchanged(write: Write) -> bool:
     """Is it set to what something else is at the moment? A start with so many points is no exchange."""
-    return write.op == "set" and not write.amount.is_exact
+    return write.op == "set" and not write.amount.is_single
 
 
 def price_of(effect: EffectSummary) -> set[str]:

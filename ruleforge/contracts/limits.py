@@ -239,7 +239,7 @@ def _when(when: str, asked: LimitQuestion) -> Breach | None:
 def _conditional(when: str, change: Change, effect: EffectSummary, around: Circumstances) -> Breach | None:
     lower = change.amount is not None and change.op == "add" and change.amount.high <= 0
     tests, counted = when_counted(effect.rule.amount if effect.rule is not None else None)
-    varies = change.amount is not None and not change.amount.is_exact
+    varies = change.amount is not None and not change.amount.is_single
     if when == "conditional both ways" and not hangs_on_subject(effect):
         varies = False
     if (lower and when == "conditional") or (varies and not (tests and isinstance(counted, t.Constant))):

@@ -6,8 +6,8 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Range
 from ruleforge.analysis.effects.values import Known, same
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes
@@ -110,7 +110,7 @@ def _kind(term: t.Expr) -> str:
     return term.type.kind if isinstance(term.type, ThingT) else ""
 
 
-def _numbers(span: Range, constants: list[int]) -> list[int]:
+def _numbers(span: Interval, constants: list[int]) -> list[int]:
     """Every value of a short range; of a long one its ends, and the constants with their neighbours."""
     if span.high - span.low <= EVERY_VALUE:
         return list(range(int(span.low), int(span.high) + 1))

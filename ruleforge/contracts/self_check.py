@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts.model import Contract, Guard, Point
-from ruleforge.contracts.terms import EACH, FINAL, OPS, RANGE, RESULT, SOURCES, SUM, WARN
+from ruleforge.contracts.terms import EACH, FINAL, OPS, RANGE, RESULT, SOURCES, SUM, WARN, written
 from ruleforge.support.diagnostics import Report
 
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
@@ -48,7 +48,7 @@ def _admits_something(point: Point, report: Report) -> None:
     for term in (EACH, SUM, RESULT, FINAL, RANGE):
         bounds = point[term]
         if bounds is not None and bounds.low > bounds.high:
-            message = f"`{term}` of the point `{point.id}` is empty: {bounds}"
+            message = f"`{term}` of the point `{point.id}` is empty: {written(bounds)}"
             report.add("RF346", message, point.span, "write the smaller number first")
 
 
@@ -63,7 +63,8 @@ def _agrees(point: Point, report: Report) -> None:
     for one, other in ((EACH, SUM), (RESULT, FINAL)):
         a, b = point[one], point[other]
         if a is not None and b is not None and (a.low > b.high or b.low > a.high):
-            message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {a} and {b}"
+            figures = f"{written(a)} and {written(b)}"
+            message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {figures}"
             report.add("RF348", message, point.span, "let the two meet")
 
 

@@ -5,31 +5,44 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial, reduce
 
 from ruleforge.analysis.effects.ownership import belongs
-from ruleforge.analysis.effects.printed import holds_of
-from ruleforge.analysis.effects.summary import ANY_NUMBER, ZERO, Range, Who
+from ruleforge.analysis.effects.summary import Who
 from ruleforge.analysis.effects.values import NOTHING, Environment, Known, conjuncts, same
+from ruleforge.analysis.intervals import ANY, FLAG, ZERO, Interval, apply, single
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.types import NumbersT, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.types import FlagT, NumbersT, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.walk import all_nodes
 
 UNBOUNDED = 1_000_000  # a range as wide as this one is there for the machine, not for the game
 MOST_THINGS = 400  # things of a kind that are looked at one by one
-ONE = Range(1, 1)
+ONE = single(1)
+_LOGIC = {"and": "min", "or": "max"}  # of flags
+EMPTY_OF = {"all": 1}  # what comes of nothing, where it is not 0
+_LONG = (t.Aggregate, t.Selection, t.CallFormula)  # not asked of each thing
 
 
 class Ranges:
-    """Answers for one set of checked rules; `endless` are attributes that count as without a bound."""
+    """Answers for one set of checked rules; a condition is a number, too: 1 where it holds.
 
-    def __init__(self, rules: t.Checked, endless: frozenset[tuple[str, str]] = frozenset()) -> None:
-        self.rules, self.endless = rules, endless
+    `endless` are attributes that count as without a bound, `fresh` those that have the values they begin with.
+    """
+
+    def __init__(
+        self,
+        rules: t.Checked,
+        endless: frozenset[tuple[str, str]] = frozenset(),
+        fresh: frozenset[t.Column] = frozenset(),
+    ) -> None:
+        self.rules, self.endless, self.fresh = rules, endless, fresh
 
     # --- numbers ---
 
-    def of(self, node: t.Expr, env: Environment) -> Range:
+    def of(self, node: t.Expr, env: Environment) -> Interval:
         match node:
             case t.Constant(value=value):
-                return Range(value, value)
+                return single(value)
             case t.Use(variable=variable):
                 known = env.get(variable, NOTHING).range
                 return known or _declared(node.type)
@@ -40,26 +53,66 @@ class Ranges:
             case t.Negative(value=value):
                 return -self.of(value, env)
             case t.Arithmetic(op=op, left=left, right=right):
-                return _arithmetic(op, self.of(left, env), self.of(right, env))
+                return apply(op, self.of(left, env), self.of(right, env))
             case t.Conditional(then=then, other=other):
-                return self.of(then, env).joined(self.of(other, env))
+                return self.of(then, env).join(self.of(other, env))
             case t.Builtin():
                 return self._builtin(node, env)
             case t.Aggregate():
                 return self._aggregate(node, env)
             case t.CallFormula():
                 return self._call(node, env)
+            case t.Not(value=value):
+                return ONE - self.of(value, env)
+            case t.Logic(op=op, parts=parts):
+                return reduce(partial(apply, _LOGIC[op]), [self.of(part, env) for part in parts])
+            case t.Compare(op=op, left=left, right=right):
+                return self._compared(op, left, right, env)
+            case t.In(element=element, source=t.SetOf(members=members)):
+                equal = [self._compared("==", element, member, env) for member in members]
+                return reduce(Interval.maximum, equal, ZERO)
         return _declared(node.type)
 
-    def _read(self, node: t.Read, env: Environment) -> Range:
-        column = node.column
+    def _compared(self, op: str, left: t.Expr, right: t.Expr, env: Environment) -> Interval:
+        """Whether it holds: of things, by which of them the sides may be."""
+        if isinstance(left.type, NumberT | FlagT):
+            return apply(op, self.of(left, env), self.of(right, env))
+        things = isinstance(left.type, ThingT) and op in ("==", "!=")
+        ones, others = (self.values(side, env) if things else None for side in (left, right))
+        if ones is None or others is None:
+            return FLAG
+        alike = ONE if len(ones | others) == 1 else FLAG if ones & others else ZERO
+        return alike if op == "==" else ONE - alike
+
+    def values(self, node: t.Expr, env: Environment) -> frozenset[int] | None:
+        """Which things a value may be, 0 for none among them; None if nothing is known of it."""
+        match node:
+            case t.Constant(value=value):
+                return frozenset({value})
+            case t.Sure(value=value):
+                found = self.values(value, env)
+                return None if found is None else found - {0}
+            case t.Read(column=column) if column in self.fresh:
+                return frozenset({0}) if column.start is None else self.values(column.start, env)
+            case t.Read(column=column, index=()) if column.constant:
+                return frozenset(v for v in self._printed(node, env) if isinstance(v, int))
+        optional = isinstance(node.type, ThingT) and node.type.optional
+        return None if optional else self.things(node, env)
+
+    def _read(self, node: t.Read, env: Environment) -> Interval:
+        column, declared = node.column, _declared(node.column.type)
+        if column in self.fresh:
+            return (
+                ZERO.clamp(declared.low, declared.high)
+                if column.start is None
+                else self.of(column.start, env)
+            )
         if not column.constant:
-            declared = _declared(column.type)
             if (column.kind.name, column.name) in self.endless:
-                return Range(declared.low, math.inf)
+                return Interval(declared.low, math.inf)
             return declared
         numbers = [value for value in self._printed(node, env) if isinstance(value, int)]
-        return Range(min(numbers), max(numbers)) if numbers else _declared(column.type)
+        return Interval(min(numbers), max(numbers)) if numbers else _declared(column.type)
 
     def _printed(self, node: t.Read, env: Environment) -> Iterator[int | tuple[int, ...]]:
         """What a fact may be: that of the things it may be asked of."""
@@ -67,36 +120,41 @@ class Ranges:
         for thing in range(1, node.column.kind.size + 1) if things is None else things:
             yield from node.column.printed(thing)
 
-    def _builtin(self, node: t.Builtin, env: Environment) -> Range:
+    def _builtin(self, node: t.Builtin, env: Environment) -> Interval:
         parts = [self.of(argument, env) for argument in node.arguments]
         match node.name, parts:
             case "abs", [x]:
-                low = 0 if x.low <= 0 <= x.high else min(abs(x.low), abs(x.high))
-                return Range(low, max(abs(x.low), abs(x.high)))
-            case "min", [_, *_]:
-                return Range(min(p.low for p in parts), min(p.high for p in parts))
-            case "max", [_, *_]:
-                return Range(max(p.low for p in parts), max(p.high for p in parts))
+                return abs(x)
+            case (("min" | "max" as name), [_, *_]):
+                return reduce(partial(apply, name), parts)
             case "clamp", [x, low, high]:
-                return x.cut(low.low, max(low.high, high.high))
+                return x.clamp(low.low, max(low.high, high.high))
         return _declared(node.type)
 
-    def _aggregate(self, node: t.Aggregate, env: Environment) -> Range:
+    def _aggregate(self, node: t.Aggregate, env: Environment) -> Interval:
         most = self.size(node.binder, env)
         match node.op, node.value:
+            case _ if most == 0:
+                return single(EMPTY_OF.get(node.op, 0))
             case "count", _:
-                return Range(0, most)
+                return Interval(0, most)
+            case (("any" | "all"), t.Expr() as value):
+                return apply(
+                    "max" if node.op == "any" else "min",
+                    single(EMPTY_OF.get(node.op, 0)),
+                    self.of(value, self.bound(node.binder, env)),
+                )
             case "sum", t.Expr() as value:
                 each = self._one_by_one(node.binder, value, env)
                 if each is not None:
-                    return Range(sum(min(0, r.low) for r in each), sum(max(0, r.high) for r in each))
+                    return Interval(sum(min(0, r.low) for r in each), sum(max(0, r.high) for r in each))
                 one = self.of(value, self.bound(node.binder, env))
-                return Range(0, most).times(one).joined(ZERO)
+                return (Interval(0, most) * one).join(ZERO)
             case (("min" | "max"), t.Expr() as value):
-                return self.of(value, self.bound(node.binder, env)).joined(ZERO)
+                return self.of(value, self.bound(node.binder, env)).join(ZERO)
         return _declared(node.type)
 
-    def _one_by_one(self, binder: t.Binder, value: t.Expr, env: Environment) -> list[Range] | None:
+    def _one_by_one(self, binder: t.Binder, value: t.Expr, env: Environment) -> list[Interval] | None:
         """The value for each thing that the binder can bind, where there are not too many."""
         variable = binder.variable
         if not isinstance(variable.type, ThingT):
@@ -111,10 +169,10 @@ class Ranges:
             found.append(self.of(value, inner))
         return found
 
-    def _call(self, node: t.CallFormula, env: Environment) -> Range:
+    def _call(self, node: t.CallFormula, env: Environment) -> Interval:
         formula = node.formula
         if formula.open and formula.clamp is not None:
-            return Range(*formula.clamp)
+            return Interval(*formula.clamp)
         declared = _declared(formula.result)
         if formula.body is None:
             return declared
@@ -124,7 +182,7 @@ class Ranges:
         }
         found = self.of(formula.body, inner)
         if formula.open:
-            return found.joined(declared) if formula.sum is None else found + Range(*formula.sum)
+            return found.join(declared) if formula.sum is None else found + Interval(*formula.sum)
         return found
 
     # --- things and players ---
@@ -241,7 +299,7 @@ class Ranges:
         things = self._bound_in(binder.source, env).things or self.members(binder.source, env)
         if things is None or len(things) > MOST_THINGS:
             return things
-        return _left(things, binder.variable, conjuncts(binder.where))
+        return self._left(things, binder.variable, conjuncts(binder.where))
 
     def fitting(self, variable: t.Variable, tests: tuple[t.Expr, ...]) -> frozenset[int] | None:
         """The things that a variable can be by what is printed on them; None if the tests leave none out."""
@@ -249,11 +307,21 @@ class Ranges:
         if kind is None or kind.size > MOST_THINGS:
             return None
         every = frozenset(range(1, kind.size + 1))
-        found = _left(every, variable, tests)
+        found = self._left(every, variable, tests)
         return None if found == every else found
+
+    def _left(
+        self, things: frozenset[int], variable: t.Variable, tests: tuple[t.Expr, ...]
+    ) -> frozenset[int]:
+        """Those of which no test is false for sure."""
+        short = [test for test in tests if not any(isinstance(node, _LONG) for node in all_nodes(test))]
+        env = {thing: {variable: Known(things=frozenset({thing}))} for thing in things}
+        return frozenset(x for x in things if not any(self.of(test, env[x]) == ZERO for test in short))
 
     def size(self, binder: t.Binder, env: Environment) -> float:
         """How many a binder can find at most."""
+        if binder.where is not None and self.of(binder.where, env) == ZERO:
+            return 0
         if self._asked_player(binder, env) is not None or self._asks_one(binder):
             return 1
         if isinstance(binder.source.type, ThingT):
@@ -282,6 +350,8 @@ class Ranges:
                     return frozenset(found)
             case t.Selection(binder=binder):
                 return self.members(binder.source, env)
+            case t.Read(column=column) if column in self.fresh and isinstance(column.type, SetT):
+                return frozenset() if column.start is None else self.members(column.start, env)
             case _:
                 known = self.things(source, env)
                 if known is not None:
@@ -289,9 +359,9 @@ class Ranges:
         kind = source.type.kind if isinstance(source.type, SetT | ThingT) else ""
         return frozenset(range(1, self.rules.kinds[kind].size + 1)) if kind in self.rules.kinds else None
 
-    def _interval(self, source: t.Expr, env: Environment) -> Range:
+    def _interval(self, source: t.Expr, env: Environment) -> Interval:
         if isinstance(source, t.Interval):
-            return Range(self.of(source.low, env).low, self.of(source.high, env).high)
+            return Interval(self.of(source.low, env).low, self.of(source.high, env).high)
         return _declared(source.type)
 
     def _asks_one(self, binder: t.Binder) -> bool:
@@ -320,10 +390,6 @@ ACTIVE = t.Variable(
 )  # the player whose turn it is, where a trigger says who that is
 
 
-def _left(things: frozenset[int], variable: t.Variable, tests: tuple[t.Expr, ...]) -> frozenset[int]:
-    return frozenset(x for x in things if not any(holds_of(test, variable, x) is False for test in tests))
-
-
 def _tests(binder: t.Binder) -> Iterable[t.Expr]:
     where = binder.where
     return where.parts if isinstance(where, t.Logic) and where.op == "and" else (where,) if where else ()
@@ -350,30 +416,8 @@ def _asked_places(binder: t.Binder) -> frozenset[str] | None:
     return None
 
 
-def _declared(type_: Type) -> Range:
+def _declared(type_: Type) -> Interval:
     if isinstance(type_, NumberT | NumbersT):
         low = -math.inf if type_.low <= -UNBOUNDED else type_.low
-        return Range(low, math.inf if type_.high >= UNBOUNDED else type_.high)
-    return ANY_NUMBER
-
-
-def _arithmetic(op: str, left: Range, right: Range) -> Range:
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left + -right
-        case "*":
-            return left.times(right)
-        case "//" if right.low > 0:
-            ends = [_quotient(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
-            return Range(min(ends), max(ends))
-        case "%" if right.low > 0 and math.isfinite(right.high):
-            return Range(0, right.high - 1)
-    return ANY_NUMBER
-
-
-def _quotient(a: float, b: float) -> float:
-    if math.isinf(b):
-        return 0 if a >= 0 else -1
-    return a if math.isinf(a) else a // b
+        return Interval(low, math.inf if type_.high >= UNBOUNDED else type_.high)
+    return FLAG if isinstance(type_, FlagT) else ANY

@@ -9,8 +9,9 @@ from typing import Any
 from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.moves import Moves
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Change, Emission, Occasion, Range
+from ruleforge.analysis.effects.summary import Change, Emission, Occasion
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import phases_of, replaced
@@ -51,7 +52,7 @@ class Walk(Moves):
         found.occasions.append(Occasion(what, node.span, "", where.sealed))
         if isinstance(node, t.Roll):
             low, high = self.ranges.of(node.low, env), self.ranges.of(node.high, env)
-            env[node.variable] = Known(Range(node.number * low.low, node.number * high.high))
+            env[node.variable] = Known(Interval(node.number * low.low, node.number * high.high))
         else:
             env[node.variable] = self.ranges.bound(node.binder, env)[node.binder.variable]
 
