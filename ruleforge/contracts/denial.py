@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.analysis.effects.summary import Change, EffectSummary, name_of
 from ruleforge.analysis.effects.values import conjuncts
 from ruleforge.contracts.cooldowns import turns_between
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.model import Denial
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.model import Clauses, Denial
+from ruleforge.contracts.trial import Trial, broken, label
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes, phases_of
 from ruleforge.support.diagnostics import Span
@@ -28,23 +29,17 @@ class _Denied:
     cover: float
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    for denial in trial.contract.denial:
-        action = trial.rules.actions.get(denial.of)
-        if action is not None:
-            found += _Search(trial, denial, action).run()
-    return found
+def breaches(trial: Trial, denial: Denial) -> list[Fault]:
+    action = trial.rules.actions.get(denial.of)
+    return _Search(trial, denial, action).run() if action is not None else []
 
 
-def warnings(trial: Trial) -> list[Fault]:
+def warnings(trial: Trial) -> Iterator[Fault]:
     """Several cards that deny past the core's own event, each as it may: in play nothing keeps them apart."""
-    found: list[Fault] = []
     for denial in trial.contract.denial:
         action = trial.rules.actions.get(denial.of)
         if action is not None:
-            found += _Search(trial, denial, action).several()
-    return found
+            yield from _Search(trial, denial, action).several()
 
 
 class _Search:
@@ -75,12 +70,9 @@ class _Search:
             if past and others:
                 why = f"`{past[0].effect.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
                 why += ": in play nothing keeps them apart"
-                effect, place = past[0].effect, (f"denial of `{self.denial.of}`", self.denial.span)
                 help = f"let them call `{self.denial.void}`" if self.denial.void else "leave one of them out"
-                yield Fault(
-                    "warning", "RF924", effect.origin, (effect.name,), (past[0].span,), why,
-                    (*self.denial.clause,), (place,), help,
-                )  # fmt: skip
+                fault = broken("RF924", past[0].effect, self.denial, why, help, past[0].span)
+                yield replace(fault, answer="warning", clauses=self.denial.clause)
 
     def run(self) -> list[Fault]:
         groups = self._groups()
@@ -131,9 +123,9 @@ class _Search:
         """A condition that a pack adds to the action itself, for good."""
         for pack, change in self.trial.summaries.structure:
             if change.kind == "forbid" and change.name in (self.denial.of, self.denial.window):
-                yield self._fault(
-                    pack, (), (change.span,), f"the pack `{pack}` restricts `{self.denial.of}` for good", True
-                )
+                why = f"the pack `{pack}` restricts `{self.denial.of}` for good"
+                clauses, core = self._clauses(endless=True), ((label(self.denial), self.denial.span),)
+                yield Fault("broken", "RF913", pack, (), (change.span,), why, clauses, core, self._repair())
 
     # --- how long, how often ---
 
@@ -275,27 +267,16 @@ class _Search:
             why = f"{names} can deny `{self.denial.of}` again in the very next window"
         rules = tuple(dict.fromkeys(part.effect.name for part in parts))
         spans = tuple(sorted({part.span for part in parts}))
-        return self._fault(parts[0].effect.origin, rules, spans, why, endless)
+        fault = broken("RF913", parts[0].effect, self.denial, why, self._repair(), *spans)
+        return replace(fault, rules=rules, clauses=self._clauses(endless))
 
     def _repeats(self, source: str, parts: list[_Denied]) -> bool:
         effect = next((d for d in self.trial.summaries.effects if d.name == source), parts[0].effect)
         return effect.form != "action" or effect.limit is None or effect.limit.per != "game"
 
-    def _fault(
-        self, pack: str, rules: tuple[str, ...], spans: tuple[Span, ...], why: str, endless: bool
-    ) -> Fault:
-        clauses = (*self.denial.clause, *(self.denial.endless if endless else ()))
-        return Fault(
-            "broken",
-            "RF913",
-            pack,
-            rules,
-            spans,
-            why,
-            tuple(dict.fromkeys((*clauses, *self.denial.cites))),
-            ((f"denial of `{self.denial.of}`", self.denial.span),),
-            self._repair(),
-        )
+    def _clauses(self, endless: bool) -> Clauses:
+        denial = self.denial
+        return tuple(dict.fromkeys((*denial.clause, *(denial.endless if endless else ()), *denial.cites)))
 
     def _repair(self) -> str:
         if not self.denial.void:

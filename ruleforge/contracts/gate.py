@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from ruleforge.analysis.intervals import Interval
 from ruleforge.contracts.model import Clauses, Contract, Denial, Point
-from ruleforge.contracts.pack_set import owner_in
 from ruleforge.contracts.terms import EACH, FINAL, RESULT, SOURCES, SUM
+from ruleforge.contracts.trial import owner_in
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.types import INT_MAX, INT_MIN, NumberT, ThingT
@@ -142,8 +142,7 @@ class _Making:
             if holds.at in IN_PLAY and holds.that is not None:
                 test = check_text(self.rules, holds.that.text).tree
                 if isinstance(test, t.Expr):
-                    text = " ".join(holds.that.text.split())
-                    yield t.Stand(test, text, holds.at, holds.cites, holds.span)
+                    yield t.Stand(test, holds.text, holds.at, holds.cites, holds.span)
 
 
 def _modifies(rule: t.Rule, formula: t.Formula) -> bool:

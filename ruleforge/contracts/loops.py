@@ -15,7 +15,7 @@ from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.trial import Trial, broken
 from ruleforge.lang.checker import typed as t
 
 if TYPE_CHECKING:
@@ -28,14 +28,8 @@ SEATS = (0, 1)  # one player and another one: enough to tell them apart
 Node = tuple[int, int, tuple[int, ...]]
 
 
-def faults(trial: Trial) -> list[Fault]:
-    loops = trial.contract.loops
-    if loops is None:
-        return []
-    found = _Search(trial, loops).run()
-    if not found:
-        trial.note(loops.cites, "no rules set each other off without a limit")
-    return found
+def breaches(trial: Trial, loops: Loops) -> list[Fault]:
+    return _Search(trial, loops).run()
 
 
 class _Search:
@@ -217,18 +211,9 @@ class _Search:
             if keys
             else f"{names} {each} without end"
         )
-        wanted = " or ".join(self.loops.settled_by)
-        return Fault(
-            "broken",
-            "RF911",
-            ours[0].origin,
-            tuple(effect.name for effect in ours),
-            tuple(effect.place for effect in ours),
-            why,
-            self.loops.cites,
-            ((f"loops are settled by {wanted}", self.loops.span),),
-            f"add `{usual_limit(self.trial.rules)}`" + (" to one of them" if len(ours) > 1 else ""),
-        )
+        repair = f"add `{usual_limit(self.trial.rules)}`" + (" to one of them" if len(ours) > 1 else "")
+        fault = broken("RF911", ours[0], self.loops, why, repair, *(effect.place for effect in ours))
+        return replace(fault, rules=tuple(effect.name for effect in ours))
 
 
 def _are_others(emission: Emission, waiting: EffectSummary) -> bool:

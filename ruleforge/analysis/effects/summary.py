@@ -110,7 +110,7 @@ class Occasion:
     into: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EffectSummary:
     """What one rule, action, filling, step or set-up hangs on, and all that it can do."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ruleforge.analysis.effects.report import what_it_does
 from ruleforge.contracts.contract_reader import contract_of
-from ruleforge.contracts.pack_set import summaries_of
+from ruleforge.contracts.trial import summaries_of
 from ruleforge.frontends.lsp.symbols import Symbol
 from ruleforge.frontends.lsp.workspace import View
 
