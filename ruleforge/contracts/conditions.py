@@ -7,10 +7,14 @@ from dataclasses import replace
 from functools import cached_property
 
 from ruleforge.analysis.effects.blocks import regular
-from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.ranges import ONE, Ranges
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Who
+from ruleforge.analysis.effects.uses import Use, Uses
+from ruleforge.analysis.effects.values import Known
+from ruleforge.analysis.intervals import ZERO
 from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import under_way
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of, said_of
 from ruleforge.support.records import dataclass
@@ -131,8 +135,8 @@ class Circumstances:
         flag = own[0].type
         each = [t.Logic(tests[0].span, flag, "and", tuple(tests)) for tests in halves]
         whole: list[t.Expr] = [t.Logic(effect.span, flag, "or", tuple(each))]
-        alone = can_fail(own, self.ranges, _at_first(effect))
-        return alone and can_fail(whole, self.ranges, _at_first(effect)) is not False
+        alone = can_fail(own, *self._at_first(effect))
+        return alone and can_fail(whole, *self._at_first(effect)) is not False
 
     def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
         """The conditions that leave somebody out."""
@@ -162,7 +166,40 @@ class Circumstances:
         self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
     ) -> bool | None:
         tests = [test for test in (*effect.conditions, *more) if not says_nothing(test)]
-        return can_fail(tests, self.ranges, _at_first(effect)) if tests else False
+        return can_fail(tests, *self._at_first(effect)) if tests else False
+
+    def _at_first(self, effect: EffectSummary) -> tuple[Ranges, dict[t.Variable, Known]]:
+        """What is known before the conditions are asked: of what the trigger binds, what is so in every use of it."""
+        pattern = effect.rule.pattern if effect.rule is not None else None
+        bound = pattern.parameters if pattern is not None else ()
+        known = {v: k for v, k in effect.environment.items() if v not in bound and isinstance(k, Known)}
+        subject = pattern.subject if pattern is not None else None
+        use = self._uses.of(subject) if isinstance(subject, t.Formula | t.Event) else None
+        if use is None:
+            return self.ranges, known
+        return self.ranges.where(self._under_way(use)), {
+            **dict(zip(bound, use.values, strict=False)),
+            **known,
+        }
+
+    @cached_property
+    def _uses(self) -> Uses:
+        return Uses(self.rules, self.ranges)
+
+    def _under_way(self, use: Use) -> dict[t.Column, Known]:
+        """Whether phases are under way wherever something is used: `during(NAME)`."""
+        found, phases = (
+            {},
+            {phase.name: {p.name for p in phases_of((phase,))} for phase in phases_of(self.rules.flow)},
+        )
+        for name, inside in phases.items():
+            column = self.rules.columns.get(("game", under_way(name)))
+            if column is not None and use.phases is not None:
+                if use.phases <= inside:
+                    found[column] = Known(ONE)
+                elif use.phases <= phases.keys() and not use.phases & inside:
+                    found[column] = Known(ZERO)
+        return found
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""
@@ -197,7 +234,7 @@ class Circumstances:
 
     def impossible(self, effect: EffectSummary) -> bool:
         """Is there no subject of which all conditions are true?"""
-        return can_hold(list(effect.conditions), self.ranges, _at_first(effect)) is False
+        return can_hold(list(effect.conditions), *self._at_first(effect)) is False
 
 
 def _are_alike(one: t.Rule, two: t.Rule) -> bool:
@@ -214,14 +251,6 @@ def _are_alike(one: t.Rule, two: t.Rule) -> bool:
 
 def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
     return effect.carrier is not None and effect.carrier.kind is kind and effect.form != "action"
-
-
-def _at_first(effect: EffectSummary) -> dict[t.Variable, object]:
-    """What is known before the conditions are asked: of what the trigger binds, nothing."""
-    bound = (
-        effect.rule.pattern.parameters if effect.rule is not None and effect.rule.pattern is not None else ()
-    )
-    return {variable: known for variable, known in effect.environment.items() if variable not in bound}
 
 
 def _passes(column: t.Column) -> bool:

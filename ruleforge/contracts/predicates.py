@@ -83,8 +83,11 @@ def _add(node: t.Expr, terms: list[t.Expr]) -> None:
 def _domain(term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], constants: list[int]) -> list[int]:
     match term.type:
         case FlagT():
-            return [0, 1]
+            return list(ranges.of(term, env).numbers())
         case ThingT(kind=kind, optional=optional):
+            values = ranges.values(term, env)
+            if values is not None:
+                return sorted(values)
             things = ranges.things(term, env)
             numbers = sorted(things) if things else list(range(1, ranges.rules.kinds[kind].size + 1))
             return [*([0] if optional else []), *numbers]

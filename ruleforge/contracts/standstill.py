@@ -119,7 +119,8 @@ def cornered(trial: Trial, loops: Loops) -> Iterator[Fault]:
 
 def _cornering(trial: Trial, loops: Loops, phase: t.Phase) -> Iterator[Fault]:
     ways = [action for action in trial.rules.actions.values() if _leaves(trial, action, phase)]
-    fresh = Ranges(trial.rules, fresh=_chosen_in(trial, phase))
+    fresh = Ranges(trial.rules)
+    fresh = fresh.where({column: fresh.at_first(column) for column in _chosen_in(trial, phase)})
     for test in (*phase.holds, *(test for way in ways[:1] if len(ways) == 1 for test in way.holds)):
         pack = trial.owner(test.span)
         if not pack or not ways or fresh.of(test, {}).low > 0:

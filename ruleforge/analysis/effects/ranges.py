@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial, reduce
+from types import MappingProxyType
 
 from ruleforge.analysis.effects.ownership import belongs
 from ruleforge.analysis.effects.summary import Who
@@ -26,16 +27,30 @@ _LONG = (t.Aggregate, t.Selection, t.CallFormula)  # not asked of each thing
 class Ranges:
     """Answers for one set of checked rules; a condition is a number, too: 1 where it holds.
 
-    `endless` are attributes that count as without a bound, `fresh` those that have the values they begin with.
+    `endless` are attributes that count as without a bound; of `columns` it is known what they hold.
     """
 
     def __init__(
         self,
         rules: t.Checked,
         endless: frozenset[tuple[str, str]] = frozenset(),
-        fresh: frozenset[t.Column] = frozenset(),
+        columns: Mapping[t.Column, Known] = MappingProxyType({}),
     ) -> None:
-        self.rules, self.endless, self.fresh = rules, endless, fresh
+        self.rules, self.endless, self.columns = rules, endless, columns
+
+    def where(self, columns: Mapping[t.Column, Known]) -> Ranges:
+        """The same where more is known."""
+        return Ranges(self.rules, self.endless, {**self.columns, **columns}) if columns else self
+
+    def at_first(self, column: t.Column) -> Known:
+        """What an attribute begins with."""
+        declared = _declared(column.type)
+        if column.start is None:
+            things = frozenset[int]() if isinstance(column.type, SetT) else frozenset({0})
+            return Known(ZERO.clamp(declared.low, declared.high), things)
+        start = column.start
+        members = self.members if isinstance(column.type, SetT) else self.values
+        return Known(self.of(start, {}), members(start, {}))
 
     # --- numbers ---
 
@@ -92,8 +107,12 @@ class Ranges:
             case t.Sure(value=value):
                 found = self.values(value, env)
                 return None if found is None else found - {0}
-            case t.Read(column=column) if column in self.fresh:
-                return frozenset({0}) if column.start is None else self.values(column.start, env)
+            case t.Read(column=column) if column in self.columns:
+                return self.columns[column].things
+            case t.Whereabouts(of=of, places=places):
+                lies = self.lies_in(of, env)
+                every = self.members(node, env)  # of all places that there are it lies in one
+                return every if lies and lies <= {place.name for place in places} else None
             case t.Read(column=column, index=()) if column.constant:
                 return frozenset(v for v in self._printed(node, env) if isinstance(v, int))
         optional = isinstance(node.type, ThingT) and node.type.optional
@@ -101,12 +120,9 @@ class Ranges:
 
     def _read(self, node: t.Read, env: Environment) -> Interval:
         column, declared = node.column, _declared(node.column.type)
-        if column in self.fresh:
-            return (
-                ZERO.clamp(declared.low, declared.high)
-                if column.start is None
-                else self.of(column.start, env)
-            )
+        known = self.columns.get(column, NOTHING).range
+        if known is not None:
+            return known
         if not column.constant:
             if (column.kind.name, column.name) in self.endless:
                 return Interval(declared.low, math.inf)
@@ -176,14 +192,14 @@ class Ranges:
         declared = _declared(formula.result)
         if formula.body is None:
             return declared
-        inner: dict[t.Variable, Known] = {
-            parameter: self.known(argument, env)
-            for parameter, argument in zip(formula.parameters, node.arguments, strict=False)
-        }
-        found = self.of(formula.body, inner)
+        found = self.of(formula.body, self._inside(formula, node.arguments, env))
         if formula.open:
             return found.join(declared) if formula.sum is None else found + Interval(*formula.sum)
         return found
+
+    def _inside(self, formula: t.Formula, arguments: tuple[t.Expr, ...], env: Environment) -> Environment:
+        """What is known in a formula of what it is handed."""
+        return {p: self.known(a, env) for p, a in zip(formula.parameters, arguments, strict=False)}
 
     # --- things and players ---
 
@@ -349,9 +365,21 @@ class Ranges:
                 else:
                     return frozenset(found)
             case t.Selection(binder=binder):
-                return self.members(binder.source, env)
-            case t.Read(column=column) if column in self.fresh and isinstance(column.type, SetT):
-                return frozenset() if column.start is None else self.members(column.start, env)
+                none = binder.where is not None and self.of(binder.where, env) == ZERO
+                return frozenset() if none else self.members(binder.source, env)
+            case t.Read(column=column) if column in self.columns and isinstance(column.type, SetT):
+                return self.columns[column].things
+            case t.Read(column=column) if column.constant and isinstance(column.type, SetT):
+                printed = (value for value in self._printed(source, env) if isinstance(value, tuple))
+                return frozenset(member for value in printed for member in value)
+            case t.Conditional(test=test, then=then, other=other):
+                holds = self.of(test, env)
+                ways = [*([] if holds == ZERO else [then]), *([] if holds == ONE else [other])]
+                found_in = [self.members(way, env) for way in ways]
+                if None not in found_in:
+                    return frozenset().union(*found_in)  # type: ignore[arg-type]
+            case t.CallFormula(formula=formula, arguments=arguments) if formula.body and not formula.open:
+                return self.members(formula.body, self._inside(formula, arguments, env))
             case _:
                 known = self.things(source, env)
                 if known is not None:
