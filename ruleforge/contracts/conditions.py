@@ -45,8 +45,10 @@ class Circumstances:
         return any(_passes(column) for column in _read_by(effect.conditions))
 
     def ends(self, effect: EffectSummary) -> bool:
-        """Does it come to an end by itself, whatever is played?"""
+        """Does it come to an end by itself, whatever is played, or as soon as it acts?"""
         carrier = effect.carrier
+        if removes_itself(effect) and self.timed(effect):
+            return True
         if carrier is None or not carrier.kind.pool or carrier.kind in self.rules.lasts:
             return self.timed(effect)
         return self.timed(effect) and any(self.ends_in_time(d, carrier.kind) for d in self.effects)
@@ -251,6 +253,15 @@ def _are_alike(one: t.Rule, two: t.Rule) -> bool:
 
 def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
     return effect.carrier is not None and effect.carrier.kind is kind and effect.form != "action"
+
+
+def removes_itself(effect: EffectSummary) -> bool:
+    """Does the thing that carries it go back to its pool whenever it acts?"""
+    carrier, body = effect.carrier, effect.rule.body if effect.rule is not None else None
+    return (carrier is not None and carrier.kind.pool and body is not None) and any(
+        isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is carrier.this
+        for s in body.statements
+    )
 
 
 def _passes(column: t.Column) -> bool:

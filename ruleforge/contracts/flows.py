@@ -124,8 +124,9 @@ class _Search:
                 yield from (
                     (f"{with_article(occasion.about)} in {place}", None) for place in occasion.sources
                 )
+        whose = Who(0) if effect.subjects and effect.listens and effect.listens[0] == "set" else None
         for cause in self._causes(effect):
-            yield cause, None
+            yield cause, whose
         carrier = effect.carrier
         if carrier is not None and carrier.kind.pool and self.trial.circumstances.passing(effect):
             yield with_article(carrier.kind.name), None
@@ -189,8 +190,20 @@ class _Search:
             case t.Pattern(parameters=(*_, old, new)) if isinstance(old.type, NumberT):
                 uses = [t.Use(variable.span, variable.type, variable) for variable in (new, old)]
                 falls = t.Compare(old.span, FLAG, "<", *uses)
-                return can_hold([*effect.conditions, falls], self.trial.ranges, {}) is not False
+                return any(
+                    can_hold([*effect.conditions, *tests, falls], self.trial.ranges, {}) is not False
+                    for tests in self._conditions_to_give(effect)
+                )
         return False
+
+    def _conditions_to_give(self, effect: EffectSummary) -> Iterator[tuple[t.Expr, ...]]:
+        """Under which conditions it gives anything, each way by itself."""
+        yield from (write.conditions for write in effect.writes if write.op != "down")
+        events = (emission.key for emission in effect.emits if emission.key[0] != "set")
+        if any(o.what == "new" for o in effect.occasions) or any(
+            key[0] == "move" or not self._is_gain(key[1]) for key in events
+        ):
+            yield ()
 
     def _is_gain(self, name: str) -> bool:
         """Is it how the core itself changes these pools? Whoever waits for any gain waits for no price."""

@@ -292,6 +292,7 @@ LIMITS = (
     Limit(None, "RF903", _once, ("instead",), of_effects=True, guarded=True),
     Limit(MADE_OF, "RF903", _made_of, ("gain",), guarded=True),
     Limit(WINDOW, "RF909", _window),
+    Limit(WHEN, "RF906", _when, of_effects=True, cites="bare"),
     Limit(EACH, "RF904", each_breach, cites="over"),
     Limit(RESULT, "RF905", result_breach, ("modify", "gain"), cites="over"),
     Limit(RANGE, "RF904", range_breach, cites="over"),
@@ -299,7 +300,6 @@ LIMITS = (
     Limit(OUT_OF, "RF903", _out_of),
     Limit(INTO, "RF903", _into),
     Limit(SUBJECT, "RF903", _subject, of_effects=True, guarded=True),
-    Limit(WHEN, "RF906", _when, of_effects=True, cites="bare"),
     Limit(LIMIT, "RF907", _limit, of_effects=True, cites="bare"),
     Limit(SOURCES, "RF904", _sources, ("call", "instead"), of_effects=True, cites="over"),
 )

@@ -12,7 +12,7 @@ from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.standing_rules import keys_of, rests
 from ruleforge.analysis.effects.summary import EffectSummary, Emission, Who, Write
 from ruleforge.analysis.effects.values import Known
-from ruleforge.contracts.conditions import usual_limit
+from ruleforge.contracts.conditions import removes_itself, usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
 from ruleforge.contracts.trial import Trial, broken
@@ -122,16 +122,9 @@ class _Search:
 
     def _removes_itself(self, effect: EffectSummary) -> bool:
         """A thing that goes when its rule acts, and that nothing waiting makes anew."""
-        kind = effect.carrier.kind if effect.carrier is not None else None
-        if kind is None or not kind.pool or effect.rule is None or effect.rule.body is None:
-            return False
-        this = effect.carrier.this if effect.carrier else None
-        goes = any(
-            isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is this
-            for s in effect.rule.body.statements
-        )
         made = {o.about for d in self.effects for o in d.occasions if o.what == "new"}
-        return goes and kind.name not in made
+        carrier = effect.carrier
+        return carrier is not None and removes_itself(effect) and carrier.kind.name not in made
 
     def _settles(self, effect: EffectSummary, component: list[EffectSummary]) -> bool:
         by_hand = "limit" in self.loops.settled_by and _by_hand(effect, component)
