@@ -16,20 +16,20 @@ LOCKSTEP ?= 200
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test lint unit thorough bench strength fuzz mutate packs lockstep soak kills environments pages pictures docs fmt
+.PHONY: help setup play test lint unit thorough bench strength fuzz mutate packs lockstep soak kills conformance pages pictures docs fmt
 
 help:
 	@echo "make play    play a game against the computer"
 	@echo "make test    linters, types and all tests"
 	@echo "make thorough  all tests with more of what is drawn at random: lines of play, deals, changes of rules"
 	@echo "make bench   speed, as ratios to peers"
-	@echo "make fuzz    what strangers may send, and rulesets that are called fine and do not run (MINUTES=30)"
+	@echo "make fuzz    untrusted input, and rulesets that are called fine and do not run (MINUTES=30)"
 	@echo "make mutate  every small change of the five rulesets: which of them does no scenario notice?"
 	@echo "make lockstep  random games of every game that OpenSpiel has, too, decision by decision (LOCKSTEP=200)"
 	@echo "make soak    a million random decisions over everything that ships (DECISIONS=1000000)"
 	@echo "make packs   every shipped pack alone, in pairs, in random sets: scenarios, 1,000 random games (GAMES=1000); what is accepted, observed (MINUTES=30)"
 	@echo "make kills   200 games and consoles ended by force at random moments, and gone on with"
-	@echo "make environments  what PettingZoo, Gymnasium and OpenSpiel themselves test, on every game"
+	@echo "make conformance  what PettingZoo, Gymnasium and OpenSpiel themselves test, on every game; 1,000 games by actions and by whole choices"
 	@echo "make strength  how often the searching agent beats a random one, in seven games"
 	@echo "make docs    the documents as a site, in build/site"
 	@echo "make pages   the pages that are written from rules and code anew: rulebooks, games, codes"
@@ -74,6 +74,7 @@ thorough: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks.run
+	$(BIN)/python -m benchmarks.vector_envs
 
 fuzz: setup
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(SEED)
@@ -94,7 +95,7 @@ soak: setup
 kills: setup
 	$(BIN)/python -m tests.kills --kills 200 --seed $(SEED)
 
-environments: setup
+conformance: setup
 	THOROUGH=1 $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal tests/rl
 
 strength: setup

@@ -21,8 +21,7 @@ import ruleforge
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import best_for_many_games
 from ruleforge.lang.model.from_source import ruleset_from_source
-from ruleforge.lang.model.pack import Pack
-from ruleforge.lang.model.pack_from_source import pack_from_source
+from ruleforge.lang.model.pack import Pack, pack_from_source
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.packs.assembly import assemble
 from ruleforge.lang.source.folder import read_folder
@@ -137,8 +136,8 @@ def _failures(core: str, pack: str, packs: Packs, backend: str) -> Iterator[str]
             whole = tuple(sorted({*packs, *scenario.packs}))
             if not together(core, whole):
                 continue  # it shows what happens between packs, and one of them keeps a pack of this set away
-            strangers = frozenset(whole) - {pack, *scenario.packs}
-            run_scenario(table(core, whole, backend), scenario, report, strangers)
+            others = frozenset(whole) - {pack, *scenario.packs}
+            run_scenario(table(core, whole, backend), scenario, report, others)
         yield from (f"{d.span}: {d.message}" for d in report)
 
 

@@ -26,7 +26,7 @@ from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.session import Session
 from ruleforge.support.resources import shipped_games
 from tests.unit.frontends.web.chromium import Browser, Tab
-from tests.unit.frontends.web.rooms import nowhere, served
+from tests.unit.frontends.web.tables import nowhere, served
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 TABLES = {"chess": (1160, 760), "orbit-simulator": (1160, 900)}

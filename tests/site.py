@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ruleforge.lang.checker.builtins import BUILTINS
-from ruleforge.lang.parser.words import RESERVED
+from ruleforge.lang.parser.grammar import RESERVED
 from ruleforge.support.diagnostics.codes import CODES, Code
 from tests import api_page
 

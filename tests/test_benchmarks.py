@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import boardgameio, growth, run, searching
+from benchmarks import boardgameio, growth, run, searching, vector_envs
 from benchmarks.growing_games import GROWING
 from benchmarks.timing import Contender, ratio
 
@@ -89,3 +89,12 @@ def test_a_missed_target_is_told() -> None:
     ours.rates, peer.rates = [7.0], [10.0]
     assert run._row("hex", ours, peer, 0.8).holds is False
     assert run._row("hex", ours, peer, 0.6).holds is True
+
+
+@pytest.mark.usefixtures("tidy")
+def test_vector_environments_are_measured_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_envs, "GAMES", {"connect-four": 16})
+    monkeypatch.setattr(vector_envs, "PEER_LANES", 2)
+    rows = list(vector_envs.measure("connect-four", 1, 0.01))
+    assert [row.what for row in rows][:2] == [vector_envs.INSIDE, vector_envs.OUTSIDE]
+    assert rows[0].share == 1 and all(row.rate > 0 for row in rows)

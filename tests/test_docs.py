@@ -181,7 +181,7 @@ def test_every_builtin_is_in_the_language_page() -> None:
 
 
 def test_every_word_of_the_language_is_in_its_pages() -> None:
-    from ruleforge.lang.parser.words import RESERVED
+    from ruleforge.lang.parser.grammar import RESERVED
 
     text = "\n".join(page.read_text(encoding="utf-8") for page in sorted(LANGUAGE.glob("*.md")))
     assert not sorted(word for word in RESERVED if not re.search(rf"\b{word}\b", text))

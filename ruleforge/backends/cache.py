@@ -15,22 +15,27 @@ import marshal
 import pickle
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import fields, is_dataclass
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from types import CodeType
 from typing import Any, TypeVar
 
+from ruleforge.backends.artifacts.setup import Setup
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.questions import QuestioningProgram
+from ruleforge.lang.checker.typed import Checked
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.disk_cache import DiskCache
+from ruleforge.support.resources import grammar_file
 
 GENERATOR = 2  # raise it when the same rules give another program or other Python code
 T = TypeVar("T")
 # where the parts of a program are defined, and of what can be asked
-_PARTS = ("ruleforge.compiler.ir", "ruleforge.compiler.questions", "ruleforge.support.diagnostics.span")
+_PARTS = ("ruleforge.compiler.ir", "ruleforge.compiler.questions", "ruleforge.support.diagnostics.diagnostic")
+STAGES = ("lang", "analysis", "compiler")
 
 
 def key(sources: Iterable[bytes], options: object, version: str) -> str:
@@ -39,6 +44,7 @@ def key(sources: Iterable[bytes], options: object, version: str) -> str:
     `options` must have a stable `repr`; `version` is RuleForge's own.
     """
     digest = hashlib.sha256()
+    # The magic number of Python is part of the key, for marshalled code fits one version of Python only.
     for part in (version, str(GENERATOR), importlib.util.MAGIC_NUMBER.hex(), repr(options)):
         digest.update(part.encode() + b"\0")
     for source in sources:
@@ -136,6 +142,7 @@ def _reducers() -> dict[type, Callable[[Any], Any]]:
 
 
 def _reducer(part: Any) -> Callable[[Any], Any]:
+    # Each slot has a descriptor; to keep its `__get__` saves the search for it in every object.
     slots = [getattr(part, field.name).__get__ for field in fields(part)]
     return lambda thing: (copyreg.__newobj__, (part,), [read(thing) for read in slots])  # type: ignore[attr-defined]
 
@@ -144,9 +151,51 @@ class _Programs(pickle.Unpickler):
     """Reads the plain parts of programs and knows no other names, so that nothing it reads can run."""
 
     def find_class(self, module: str, name: str, /) -> Any:
+        # A cache file may be forged. Plain dataclasses have no code that runs when they are read.
         known = any(module == part or module.startswith(part + ".") for part in _PARTS)
         found = getattr(sys.modules.get(module), name, None) if known else None
         plain = isinstance(found, type) and (is_dataclass(found) or found is Span)
         if not plain or found.__module__ != module:
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a program")
         return found
+
+
+# Programs kept between runs, under a name made of the rules, the setup and all that makes programs.
+
+
+def kept_program(
+    checked: Checked, setup: Setup, make: Callable[[], Program], measures: tuple[str, ...] = ()
+) -> Program:
+    """The program of a setup, perhaps with texts that are measured, compiled only if it is not at hand."""
+    name = _program_key(checked, setup, measures)
+    return Cache(name).program(lambda: replace(make(), identity=name))
+
+
+def kept_questioning(
+    checked: Checked, setup: Setup, make: Callable[[], QuestioningProgram]
+) -> QuestioningProgram:
+    """What can be asked in a setup, compiled only if it is not at hand."""
+    return Cache(_program_key(checked, setup)).questioning(make)
+
+
+def _program_key(checked: Checked, setup: Setup, measures: tuple[str, ...] = ()) -> str:
+    granted = (checked.ceilings, sorted(checked.limits.items()))
+    made_of = (
+        checked.files,
+        granted,
+        setup,
+        (checked.gate.name, checked.gate.places) if checked.gate else "",
+        *measures,
+    )
+    return key((checked.digest.encode(), _stages()), made_of, "")
+
+
+@cache
+def _stages() -> bytes:
+    """A digest of all that makes programs, so that others never meet the programs of these."""
+    digest = hashlib.sha256(grammar_file().read_bytes())
+    package = Path(__file__).parents[1]
+    for stage in STAGES:
+        for file in sorted((package / stage).rglob("*.py")):
+            digest.update(hashlib.sha256(file.read_bytes()).digest())
+    return digest.digest()

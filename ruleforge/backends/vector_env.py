@@ -73,8 +73,8 @@ class VectorEnv(Protocol):
     def row(self, lane: int) -> Sequence[int]:
         """The words of a lane's row."""
 
-    def observed(self, viewer: int) -> Records:
-        """What a player, or whoever decides (0), may know in each lane; HIDDEN throughout where nobody decides."""
+    def observed(self, viewers: Sequence[int]) -> Records:
+        """What a player of each lane may know; HIDDEN throughout where nobody looks (0)."""
 
     def observed_row(self, row: Sequence[int], viewer: int) -> Records:
         """What a player may know of any row of the program. The first lane is lost."""
@@ -113,10 +113,10 @@ class Stepwise:
     def row(self, lane: int) -> Sequence[int]:
         return list(self._lanes[lane].row[: self.program.row_size])
 
-    def observed(self, viewer: int) -> Records:
+    def observed(self, viewers: Sequence[int]) -> Records:
         found = array("i")
-        for lane in self._lanes:
-            found.extend(self._observed(lane, viewer or lane.who))
+        for lane, viewer in zip(self._lanes, viewers, strict=True):
+            found.extend(self._observed(lane, viewer))
         return found
 
     def _observed(self, lane: _Lane, viewer: int) -> Sequence[int]:

@@ -37,6 +37,7 @@ def allocate(
     live = live_at_entry(blocks)
     arrays = {s.name: s.size for b in blocks for s in statements(b) if isinstance(s, ir.NewArray)}
     needed = set().union(*live) - set(function.parameters)
+    # The choices of a site are listed while the game waits, from the row alone: their arguments must lie in it.
     for block in blocks:
         for wait in statements(block):
             if isinstance(wait, ir.Wait):
@@ -47,9 +48,11 @@ def allocate(
     offset = ir.FRAME_LOCALS
     for name in function.parameters:
         saved[name], offset = offset, offset + 1
+    # A fixed order, for frames are part of saved states.
     for name in sorted(needed, key=lambda n: (n in arrays, n)):
         saved[name], offset = offset, offset + arrays.get(name, 1)
     kept = {name: n for name, n in arrays.items() if name in saved}
+    # Equal positions have to be equal rows, so a word that nothing reads any more must not keep its value.
     cleared, filled = _clear_dead(blocks, live, saved, kept, set(function.parameters))
     return ir.PausedFunction(
         name=function.name,
@@ -100,6 +103,7 @@ def _live_body(body: ir.Body, after: Names, leave: Names, live: Live) -> Names:
 
 
 def _live_before(statement: Node, after: Names, leave: Names, live: Live) -> Names:
+    # Control flow is structured within a block, so one walk backwards is enough; only jumps ask other blocks.
     match statement:
         case ir.Goto(block=block):
             return live(block)
@@ -230,6 +234,7 @@ class _Rewriter:
                 return (ir.FrameClear(self.saved[name], size),)
             case ir.SetElement(array=array, index=index, value=value) if array in self.arrays:
                 return (ir.FrameStore(self.saved[array], index, value),)
+            # A loop binds a local of the running code. The frame gets a copy at the start of each iteration.
             case ir.ForRange(name=name) | ir.Scan(name=name) if name in self.saved:
                 inner: Any = (self.keep(name), *statement.body)
                 return (replace(statement, name=_plain(name), body=inner),)

@@ -6,7 +6,7 @@ from dataclasses import field
 from typing import cast
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.viewer_functions import column_sees, place_sees
+from ruleforge.compiler.observation_program import column_sees, place_sees
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed.own_columns import EXISTS, KNOWN, said
 from ruleforge.lang.checker.types import WORD, FlagT, NumberT, SetT, ThingT, Type

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 from typing import NamedTuple
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.continuations.cut import cut, waits
+from ruleforge.compiler.continuations import cut, waits
 from ruleforge.compiler.expression import Numbers, ValueProgram, lower_expression
 from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.lower.flow import phases
@@ -16,8 +16,7 @@ from ruleforge.compiler.questions import QuestioningProgram
 from ruleforge.compiler.stack import address, fit, traps
 from ruleforge.compiler.trace_marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import statements
-from ruleforge.compiler.why_not_conditions import action_questions
-from ruleforge.compiler.why_not_sites import site_questions
+from ruleforge.compiler.why_not import action_questions, site_questions
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import free_variables
 

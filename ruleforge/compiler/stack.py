@@ -22,6 +22,7 @@ Frames = Sequence[ir.PausedFunction]
 
 def fit(frames: Frames, limit: int | None) -> int:
     """Words of stack: what the rules grant, else no more than can be needed, for rows are copied often."""
+    # A circle has no deepest chain. Rules that need more than DEEP say so in `limits`.
     if limit is not None:
         return limit
     needed = stack_needed(frames)
@@ -60,6 +61,7 @@ def _fixed_addresses(frames: Frames, stack: int) -> list[ir.PausedFunction]:
 
 def _some(old: frozenset[int], new: frozenset[int]) -> frozenset[int]:
     """Addresses of one frame, of which only so many are followed."""
+    # Functions that push one another in a circle would give new addresses for ever; the solver has to come to an end.
     return old | new if len(old) < MANY else old
 
 

@@ -146,9 +146,11 @@ class _Metering:
         own += s.size // 4 if isinstance(s, ir.Scan) else 0
         body, lap = self.body(s.body)
         lap += 1 + test
+        # It waits for an answer in each iteration, so the budget of the next decision pays for the next one.
         if isinstance(s, ir.While) and s.asks and lap <= WHOLE:
             self.idle = max(self.idle, lap)
             return _with_body(s, body), own + lap
+        # A loop whose iterations are bounded may be paid for beforehand, which is cheaper than a count in each.
         laps = self.ranges.iterations(s)
         if laps is not None and laps * lap > WHOLE and self.nested < NESTED:
             finer = self._finer(s.body, laps)
@@ -207,6 +209,7 @@ class _Metering:
         """Each function behind those it calls; where there is a circle, its first function is marked."""
         order: list[str] = []
         met: set[str] = set()
+        # With a path of its own instead of recursion: chains of calls may be deeper than Python's stack.
         for start in self.program.functions:
             path: dict[str, Iterator[str]] = {} if start in met else {start: _calls(self.program, start)}
             met.add(start)

@@ -11,9 +11,8 @@ from ruleforge.contracts.model import Flow
 from ruleforge.contracts.predicates import can_hold
 from ruleforge.contracts.trial import Trial, broken, subject
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import roots
 from ruleforge.lang.checker.types import NumberT
-from ruleforge.lang.checker.walk import all_nodes, parts
+from ruleforge.lang.checker.walk import all_nodes, parts, roots
 
 
 def breaches(trial: Trial, flow: Flow) -> Iterator[Fault]:

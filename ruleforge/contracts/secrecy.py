@@ -21,9 +21,8 @@ from ruleforge.contracts.permissions import Permissions
 from ruleforge.contracts.trial import Trial, broken, label, subject
 from ruleforge.contracts.visible_effects import VisibleEffect, is_one_of, visible_effects
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import nodes
 from ruleforge.lang.checker.types import SetT, ThingT
-from ruleforge.lang.checker.walk import all_nodes, parts, replaced
+from ruleforge.lang.checker.walk import all_nodes, nodes, parts, replaced
 from ruleforge.support.diagnostics import Span
 
 

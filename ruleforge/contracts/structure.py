@@ -8,13 +8,11 @@ from dataclasses import fields
 from ruleforge.analysis.effects.summary import Change
 from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import roots
 from ruleforge.lang.checker.types import NumberT
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, roots
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.pack import Pack
-from ruleforge.lang.packs.kinds import FIXED
-from ruleforge.lang.packs.merge import SECTIONS
+from ruleforge.lang.packs.merge import FIXED, SECTIONS
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceTree
 from ruleforge.support.diagnostics import Span

@@ -20,6 +20,15 @@ def numbers(words: array[int]) -> Any:
     return words if numpy() is None else numpy().frombuffer(words, "i4")
 
 
+def sums(words: array[int]) -> Any:
+    """The sums of all words before each one, and of all of them."""
+    if numpy() is None:
+        return array("i", accumulate(words, initial=0))
+    found = numpy().zeros(len(words) + 1, "i4")
+    numbers(words).cumsum(out=found[1:])
+    return found
+
+
 def table(words: array[int], rows: int, columns: int) -> Any:
     """A row behind the other; without numpy a list of arrays."""
     if numpy() is not None:

@@ -45,6 +45,7 @@ class Batch:
         """What was read of the lanes is asked for again."""
         self._read: array[int] | None = None
         self._listed: array[int] | None = None
+        self._counted: array[int] | None = None
 
     @property
     def _heads(self) -> array[int]:
@@ -130,7 +131,7 @@ class Batch:
 
     @property
     def offsets(self) -> Any:
-        return arrays.numbers(array("i", accumulate(self._counts(), initial=0)))
+        return arrays.sums(self._counts())
 
     @cached_property
     def actions(self) -> int:
@@ -186,13 +187,19 @@ class Batch:
 
     # --- what is seen ---
 
-    def observations(self, player: str | None = None) -> Any:
+    def observations(self, player: str | Sequence[int] | None = None) -> Any:
         """What a player may know in each lane, or whoever decides there: a row for each lane.
 
-        `observed` says what stands where; what is not seen is HIDDEN, and so is all where nobody decides.
+        A number for each lane says who looks there, from 1; 0 is nobody. `observed` says what stands where; what is
+        not seen is HIDDEN, and so is all where nobody looks.
         """
-        viewer = 0 if player is None else self._variant.player_number(player)
-        words = self._lanes.observed(viewer)
+        if player is None:
+            viewers = array("i", [max(who, 0) for who in self._column(layout.WHO)])
+        elif isinstance(player, str):
+            viewers = array("i", [self._variant.player_number(player)]) * self.size
+        else:
+            viewers = self._given(player)
+        words = self._lanes.observed(viewers)
         return arrays.table(words, self.size, len(words) // self.size)
 
     @cached_property
@@ -245,8 +252,10 @@ class Batch:
         return self._heads[word :: self._width]
 
     def _counts(self) -> array[int]:
-        counts = self._column(layout.COUNT)
-        return counts if min(counts) >= 0 else array("i", [max(count, 0) for count in counts])
+        if self._counted is None:
+            counts = self._column(layout.COUNT)
+            self._counted = counts if min(counts) >= 0 else array("i", [max(count, 0) for count in counts])
+        return self._counted
 
     def _all_codes(self) -> array[int]:
         if self._listed is None:

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import (
+    FRAME_CALLER,
     SITE,
+    SP,
+    WHO,
     ActionBegan,
     Changed,
     EventEnded,
@@ -32,6 +35,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.base_state import BaseState
     from ruleforge.engine.choice import Choice
 
+PAY = "pay"  # the kind of the questions for a split
 _TELLS_NOTHING = (
     Usual,
     ActionBegan,
@@ -53,28 +57,51 @@ _TELLS_NOTHING = (
 
 @dataclass(frozen=True, slots=True)
 class DefaultAnswer:
-    """The usual answer to a question; `early` if nothing had come to light in the step before it was due."""
+    """The usual answer of a player to a question; `early` if nothing had come to light in the step before it."""
 
     site: int
     code: int
+    who: int
     early: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DefaultAnswers:
-    """What nobody needs to say: answers to questions that were not asked, for nothing else was possible, and
-    the usual answer to the question that is asked now."""
+    """What a text may leave out behind a step: payments of the same player with one possible split, which are not
+    asked for; and the usual answer to the question that is asked now."""
 
     settled: tuple[DefaultAnswer, ...] = ()
     waits: DefaultAnswer | None = None
 
 
-def unsaid(before: BaseState, choice: Choice, after: BaseState) -> DefaultAnswers:
+def default_answers(before: BaseState, choice: Choice, after: BaseState) -> DefaultAnswers:
     """What a text may leave out behind a choice that leads from one state to the other."""
-    met = tuple(answer for option, answer in _usual(before, choice) if not option.usual)
+    met = [answer for option, answer in _usual(before, choice) if not option.usual]
+    waits = None
     if met and after.choices and met[-1].site == after._row[SITE]:
-        return DefaultAnswers(met[:-1], met[-1])
-    return DefaultAnswers(met)
+        last = met.pop()
+        waits = last if _is_in_action(before, choice, after) else None
+    sites, who = before._variant.program.sites, before._row[WHO]
+    settled = tuple(a for a in met if a.who == who and a.early and sites[a.site].kind == PAY)
+    return DefaultAnswers(settled, waits)
+
+
+def _is_in_action(before: BaseState, choice: Choice, after: BaseState) -> bool:
+    """Whether the action that a choice begins or belongs to is still in progress."""
+    then, now = _actions_in_progress(before), _actions_in_progress(after)
+    return len(now) > len(then) if choice.action is not None else len(now) >= len(then)
+
+
+def _actions_in_progress(state: BaseState) -> list[str]:
+    """The functions of actions that wait on the stack."""
+    program, row = state._variant.program, state._row
+    address, found = row[SP], []
+    while address:
+        function = program.paused[row[address]]
+        if function is not None and function.name.startswith("action "):
+            found.append(function.name)
+        address = row[address + FRAME_CALLER]
+    return found
 
 
 def completed(state: BaseState, choice: Choice) -> tuple[int, ...]:
@@ -104,8 +131,9 @@ def _usual(state: BaseState, choice: Choice) -> tuple[tuple[Option, DefaultAnswe
         means = variant.program.notes[number].means
         if isinstance(means, Usual):
             option = variant.program.sites[means.site].options[means.option]
-            if _has_code(option, values):
-                found.append((option, DefaultAnswer(means.site, option.code(tuple(values)), early)))
+            who, *parts = values
+            if _has_code(option, parts):
+                found.append((option, DefaultAnswer(means.site, option.code(tuple(parts)), who, early)))
         early = early and isinstance(means, _TELLS_NOTHING)
     return tuple(found)
 

@@ -82,10 +82,13 @@ def _found(state: State, path: str) -> list[paths.Stored]:
     """What a path stands for that can be written: one thing's, or those of many things at once."""
     if path.startswith(("decision.", "outcome.")):
         raise PathError("RF831", f"`{path}` can be read only")
+    known = state._variant.paths
     try:
-        found = [state._variant.paths.find(path)]
+        found = [known.find(path)]
     except PathError:
-        found = [state._variant.paths.find(one) for one in _one_by_one(state, path)]
+        found = [known.find(one) for one in _one_by_one(state, path)]
+        if not found and _is_readable(state, path):
+            raise PathError("RF831", f"`{path}` can be read only") from None
         if not found:
             raise
     stored = [one for one in found if not isinstance(one, paths.FormulaPath)]
@@ -101,9 +104,17 @@ def _one_by_one(state: State, path: str) -> list[str]:
         return []
     try:
         things, kind = state.evaluate(many.things), kind_of_members(variant, many.things)
-    except PathError:
-        return []
+    except PathError as mistake:
+        raise variant.paths.unknown(path, mistake) from None
     if kind is None or not isinstance(things, list):
         return []
     heads = dict(zip(variant.program.kinds[kind].things[1:], variant.paths.owners(kind), strict=True))
     return [f"{heads[str(thing)]}.{many.member}" for thing in things]
+
+
+def _is_readable(state: State, path: str) -> bool:
+    try:
+        state[path]
+    except PathError:
+        return False
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -25,6 +26,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number, did_you_mean, with_article
 
 SET_BITS = 31
+_IS_NAME = re.compile(r"[\w.]+(\[[\w.,\s]*\])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +130,13 @@ class Paths:
             path.path, owner, self.program.kinds[kinds[0]].name, names[0], path.info.name, tuple(names[1:])
         )
 
-    def unknown(self, text: str) -> PathError:
+    def unknown(self, text: str, because: PathError | None = None) -> PathError:
+        """`because` is what is wrong with it as an expression; of a plain name nothing else is known."""
         hint = did_you_mean(text, [*self._known, *SPECIAL])
+        if because is not None and not _IS_NAME.fullmatch(text.strip()):
+            return PathError("RF830", f"`{text}` cannot be read: {because.message}")
+        thing, _, member = text.partition(".")
+        hint = hint or (f"`{thing}` has no `{member}`" if thing in self.things and member else "")
         return PathError("RF830", f"unknown path `{text}`" + (f"; {hint}" if hint else ""))
 
     # --- formulas ---
@@ -275,10 +282,13 @@ def plain_value(program: Program, type: ValueType, word: int) -> Value:
 
 
 def values_left(program: Program, type: Left, word: int) -> list[str] | list[int]:
-    """The values that are left, as they are written."""
+    """The values that are left, as they are written; a flag is true or false."""
     found = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
-    if isinstance(type.of, Number):
-        return found
+    match type.of:
+        case Number():
+            return found
+        case Flag():
+            return [bool(value) for value in found]
     return [value_text(plain_value(program, type.of, value)) for value in found]
 
 
@@ -331,7 +341,7 @@ def value_text(value: Value) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
-        return f"[{', '.join(map(str, value))}]"
+        return f"[{', '.join(map(value_text, value))}]"
     return "none" if value is None else str(value)
 
 
@@ -343,8 +353,33 @@ def write(program: Program, row: list[int], path: Stored, value: object) -> None
     if isinstance(path, PlacePath):
         _fill(program, row, path, value)
         return
-    for offset, word in enumerate(_words(program, path, value)):
+    words = _words(program, path, value)
+    exists = program.kinds[path.info.kind].exists
+    if exists is not None and path.slot == exists + path.indices[0] and words == [0]:
+        _unmake(program, row, path.info.kind, path.indices[0])
+        return
+    for offset, word in enumerate(words):
         row[path.slot + offset] = word
+
+
+def _make_exist(program: Program, row: list[int], kind: int, thing: int) -> None:
+    """What lies in a place is in the game."""
+    exists = program.kinds[kind].exists
+    if exists is not None:
+        row[exists + thing] = 1
+
+
+def _unmake(program: Program, row: list[int], kind: int, thing: int) -> None:
+    """As the rules remove a thing: it lies nowhere, and its attributes are as at the start."""
+    exists = program.kinds[kind].exists
+    assert exists is not None
+    lift(program, row, kind, thing)
+    for column in program.columns:
+        if column.kind == kind:
+            width = column.size // (len(program.kinds[kind].things) - 1)
+            first = column.base + 1 + (thing - 1) * width
+            row[first : first + width] = program.start[first : first + width]
+    row[exists + thing] = 0
 
 
 def _words(program: Program, path: AttributePath, value: object) -> list[int]:
@@ -365,7 +400,7 @@ def _words(program: Program, path: AttributePath, value: object) -> list[int]:
             return words
         case Left() as left if isinstance(value, list | tuple):
             known = {name: 1 << bit for bit, name in enumerate(values_left(program, left, left.all))}
-            words_of = [str(name) if isinstance(left.of, Thing | Flag) else name for name in value]
+            words_of = [str(name) if isinstance(left.of, Thing) else name for name in value]
             if all(name in known for name in words_of):
                 return [sum({known[name] for name in words_of})]
     raise PathError(
@@ -420,6 +455,7 @@ def _fill(program: Program, row: list[int], path: PlacePath, value: object) -> N
     for thing in things:
         lift(program, row, path.info.holds, thing)
         lay(row, path.info, path.instance, thing)
+        _make_exist(program, row, path.info.holds, thing)
 
 
 def whereabouts(program: Program, row: Sequence[int], kind: int, thing: int) -> int:

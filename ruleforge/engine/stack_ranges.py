@@ -6,10 +6,28 @@ that is only hard to foresee.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ruleforge.analysis.dataflow import Solver
 from ruleforge.analysis.intervals import ZERO, Interval
 from ruleforge.analysis.ranges import Ranges
 from ruleforge.compiler import ir
-from ruleforge.engine.frame_liveness import written_words
+from ruleforge.compiler.ir import (
+    FRAME_LOCALS,
+    Body,
+    Const,
+    Finish,
+    FrameStore,
+    Goto,
+    If,
+    PausedFunction,
+    Push,
+    Return,
+    Trap,
+    Wait,
+)
+
+Words = frozenset[int]
 
 
 class StackRanges:
@@ -36,3 +54,58 @@ class StackRanges:
         if function.name not in self._written:
             self._written[function.name] = written_words(function)
         return self._written[function.name]
+
+
+# A function that waits -> which words of its frame were surely written where each of its blocks begins.
+#
+# A word that is not needed any more is set to 0, so writing a 0 does not count.
+
+
+def written_words(function: PausedFunction) -> tuple[Words, ...]:
+    """For each block the words that hold what the function or its caller put there, whichever way it came."""
+    return _Following(function).blocks()
+
+
+class _Following:
+    def __init__(self, function: PausedFunction) -> None:
+        self._function = function
+        self._solver: Solver[int, Words | None] = Solver(self._followed, None, _in_both)
+
+    def blocks(self) -> tuple[Words, ...]:
+        handed = range(FRAME_LOCALS, FRAME_LOCALS + len(self._function.parameters))
+        self._solver.raise_to(0, frozenset(handed))
+        self._solver.solve([0])
+        known = self._solver.facts
+        return tuple(known.get(number) or frozenset() for number in range(len(self._function.blocks)))
+
+    def _followed(self, number: int, read: Callable[[int], Words | None]) -> None:
+        """Hand on what is written to the blocks behind one; nothing comes to it but from those before it."""
+        written = read(number)
+        if written is not None:
+            self._body(self._function.blocks[number], written)
+
+    def _body(self, body: Body, written: Words) -> Words | None:
+        """What is written after a body; None if nothing comes after it."""
+        for statement in body:
+            match statement:
+                case FrameStore(offset=offset, index=None, value=value):
+                    written = written - {offset} if value == Const(0) else written | {offset}
+                case If(then=then, other=other):
+                    sides = [self._body(side, written) for side in (then, other)]
+                    going_on = [side for side in sides if side is not None]
+                    if not going_on:
+                        return None
+                    written = frozenset.intersection(*going_on)
+                case Goto(block=block) | Wait(block=block) | Push(block=block):
+                    self._solver.raise_to(block, written)
+                    return None
+                case Return() | Finish() | Trap():
+                    return None
+        return written
+
+
+def _in_both(one: Words | None, other: Words | None) -> Words | None:
+    """What is written on both ways; None where no way leads."""
+    if one is None or other is None:
+        return one if other is None else other
+    return one & other

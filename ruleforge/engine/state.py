@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.artifacts.info import OptionValue, PackInfo
 from ruleforge.backends.artifacts.setup import Beginning
 from ruleforge.compiler.ir import InvariantInfo
-from ruleforge.engine import arrays, codec, patch, paths, seat_text, why
+from ruleforge.engine import arrays, codec, patch, paths, text_reader, why
 from ruleforge.engine.base_state import BaseState
 from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
@@ -27,7 +26,6 @@ from ruleforge.engine.presentation.observation import SeenChoice, Table, Value
 from ruleforge.engine.presentation.scene import Scene
 from ruleforge.engine.presentation.scene_builder import arranged
 from ruleforge.engine.presentation.text_renderer import html, text
-from ruleforge.engine.texts import read_steps
 from ruleforge.engine.unaffordable import declined
 from ruleforge.engine.visibility.choices import redacted_text
 from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
@@ -62,7 +60,7 @@ class State(BaseState):
         if isinstance(choice, Choice):
             same = [c for c in self.choices if c.code == choice.code and c.text == choice.text]
             if not same:
-                raise IllegalChoice(why.reasons(self, choice.text))
+                raise IllegalChoice(self.why_not(choice.text))
             return self.apply(same[0])
         if not isinstance(choice, str):
             raise TypeError(f"a choice or its text is needed, not {type(choice).__name__}")
@@ -102,8 +100,10 @@ class State(BaseState):
             return self._special(path)
         found = self._variant.paths.known(path)
         if found is None and path not in self._variant.paths.things:  # a thing alone is no value
-            with suppress(ExpressionError):
+            try:
                 return self.evaluate(path)
+            except ExpressionError as mistake:
+                raise self._variant.paths.unknown(path, mistake) from None
         found = found or self._variant.paths.find(path)
         return self._variant.value(self._variant.scratch(self._row), found)
 
@@ -167,7 +167,11 @@ class State(BaseState):
 
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
         """Why this is not among the choices; empty if it is. A player is told of the first step alone."""
-        return why.why_not(self, text) if player is None else seat_text.why_not(self, text, player)
+        return (
+            text_reader.why_not(self, text)
+            if player is None
+            else text_reader.why_not_seat(self, text, player)
+        )
 
     def explain(self, path: str, player: str | Asker | None = Asker.HOST) -> Explanation:
         """How a formula such as `power(wolf)` comes to its value; PathError if this player may not know."""
@@ -226,17 +230,12 @@ class State(BaseState):
     # --- for tools ---
 
     def read(self, text: str) -> tuple[Choice, ...]:
-        """The steps a text stands for; the text of a choice stands for that choice and nothing more."""
-        exact = " ".join(text.split())
-        same = next((choice for choice in self.choices if choice.text == exact), None)
-        return (same,) if same is not None else self.said(text)
+        """The steps of a text; IllegalChoice if it cannot be done. The text of a choice stands for that choice."""
+        return text_reader.read_steps(self, text)
 
-    def said(self, text: str) -> tuple[Choice, ...]:
-        """The steps a person means by a text, usual answers it leaves unsaid among them; else IllegalChoice."""
-        steps = read_steps(self, text)
-        if steps is None:
-            raise IllegalChoice(why.reasons(self, text))
-        return tuple(steps)
+    def usual_answer(self, before: State, choice: Choice) -> Choice | None:
+        """The usual answer to the question that a choice led to, if the same player is asked and learned nothing."""
+        return text_reader.open_default(before, choice, self)
 
     def broken_invariants(self) -> tuple[InvariantInfo, ...]:
         """The invariants that do not hold here, with their words and places."""

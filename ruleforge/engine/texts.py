@@ -1,26 +1,17 @@
-"""Text -> the choices it names: one step or several, the usual answer where the text leaves one out.
-
-The host's text is read as a whole before any of it is done. A seat's text is read one step at a time, and each step is
-done before the next is read, so that a seat cannot try out for free what a step would lead to.
-"""
+"""The words of a text -> the choices that they can begin with, and whether they name a question at all."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import SITE, WHO, Option
-from ruleforge.engine.choice import Choice, Phrase, mingled
-from ruleforge.engine.default_answers import DefaultAnswer, completed, leaves_room, unsaid
-from ruleforge.engine.errors import IllegalChoice, Reason
-from ruleforge.engine.visibility.disclosure import has_learned
+from ruleforge.compiler.ir import SITE, Option, Part
+from ruleforge.engine.choice import Choice, Phrase, Wording, mingled
+from ruleforge.engine.default_answers import completed
 from ruleforge.support.records import dataclass
+from ruleforge.support.spelling import as_number
 
 if TYPE_CHECKING:
     from ruleforge.engine.base_state import BaseState
-
-
-MOST_WORDS = 100  # in one text
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +22,21 @@ class FirstStep:
     length: int
 
 
-def read_steps(state: BaseState, text: str) -> list[Choice] | None:
-    """The steps of a host's text, each possible after the one before; None if it cannot be read so."""
-    tokens = text.split()
-    return _steps(state, tokens) if 0 < len(tokens) <= MOST_WORDS else None
-
-
-def openings(state: BaseState, tokens: list[str]) -> list[FirstStep]:
-    """The choices that a text can begin with, the longest first; then those of which it leaves out usual parts."""
-    if not state.choices:
-        return []
-    wording = state._variant.wordings[state._row[SITE]]
-    assert wording is not None
-    found = [
+def opening(state: BaseState, tokens: list[str]) -> FirstStep | None:
+    """The choice that a text begins with: the longest, else one of which it leaves out parts with a usual answer."""
+    if not tokens or not state.choices:
+        return None
+    wording = _wording(state, state._row[SITE])
+    whole = [
         FirstStep(choice, len(words))
         for choice in state.choices
         if _agree(wording.option(choice._code), words := choice.text.split(), tokens)
     ]
-    shortened = [_shortened(state, phrase, tokens, n) for phrase, n in _shorter(wording.phrases)]
-    return sorted(found, key=lambda o: -o.length) + [o for o in shortened if o is not None]
+    if whole:
+        return max(whole, key=lambda step: step.length)
+    phrases = ((phrase, n) for phrase in wording.phrases for n in range(1, phrase.option.usual + 1))
+    shortened = (_shortened(state, phrase, tokens, n) for phrase, n in phrases)
+    return next((step for step in shortened if step is not None), None)
 
 
 def _agree(option: Option, words: list[str], tokens: list[str], length: int | None = None) -> bool:
@@ -64,14 +51,12 @@ def _agree(option: Option, words: list[str], tokens: list[str], length: int | No
     return same and mingled(option.parts, words[head:length]) == mingled(option.parts, tokens[head:length])
 
 
-def _shorter(phrases: tuple[Phrase, ...]) -> list[tuple[Phrase, int]]:
-    return [(phrase, n) for phrase in phrases for n in range(1, phrase.option.usual + 1)]
-
-
 def _shortened(state: BaseState, phrase: Phrase, tokens: list[str], left_out: int) -> FirstStep | None:
     """The choice that the text begins, with the usual answers for its last parts."""
     option = phrase.option
     length = len(phrase.word.split()) + len(option.parts) - left_out
+    if tokens[length:] and _can_name(state, option.parts[-left_out], tokens[length]):
+        return None
     for choice in state.choices:
         fits = option.first <= choice._code < option.first + option.count
         if not fits or not _agree(option, choice.text.split(), tokens, length):
@@ -82,79 +67,36 @@ def _shortened(state: BaseState, phrase: Phrase, tokens: list[str], left_out: in
     return None
 
 
-def may_go_on(before: BaseState, after: BaseState) -> bool:
-    """Whether a text may go on after a step: the same player decides again and has learned nothing new.
+def names_question(state: BaseState, tokens: list[str]) -> bool:
+    """Whether a text begins like an answer to the present question, possible or not.
 
-    A sealed answer ends a text, for the other sealed answers may come to light with it.
+    This follows from the wording of the question alone, so it tells nothing of the position.
     """
-    who = before._row[WHO]
-    if after.outcome is not None or who != after._row[WHO]:
+    if not tokens or not state.choices:
         return False
-    return not before._variant.program.sites[before._row[SITE]].sealed and not has_learned(before, after, who)
+    for phrase in _wording(state, state._row[SITE]).phrases:
+        word, parts = phrase.word.split(), phrase.option.parts
+        if word and tokens[: len(word)] == word:
+            return True
+        if not word and parts and _can_name(state, parts[0], tokens[0]):
+            return True
+    return False
 
 
-def too_much(choice: Choice, rest: Sequence[str]) -> Reason:
-    """The refusal of words behind a step at which a text ends."""
-    message = f"`{' '.join(rest)}` is too much before it is known what comes of `{choice.text}`"
-    return Reason("RF806", message, help="say the rest in a step of its own")
+def _can_name(state: BaseState, part: Part, token: str) -> bool:
+    """Whether a word is a number, a thing of the kind, or the place of a hidden thing."""
+    if part.kind is None:
+        return as_number(token) is not None
+    kind = state._variant.program.kinds[part.kind]
+    return token.removeprefix(f"{kind.name}.") in kind.things[1:] or token.endswith("]")
 
 
-def _steps(state: BaseState, tokens: list[str]) -> list[Choice] | None:
-    for opening in openings(state, tokens):
-        following = _following(state, opening.choice, tokens[opening.length :])
-        if following is not None:
-            return [opening.choice, *following]
-    return None
+def answer_text(state: BaseState, site: int, code: int) -> str:
+    """The text of an answer to a question, asked or not."""
+    return _wording(state, site).text(code)
 
 
-def _following(state: BaseState, choice: Choice, rest: list[str]) -> list[Choice] | None:
-    """The steps that the rest of a text stands for, after a choice; None if it cannot be read so."""
-    if not rest and not leaves_room(state._variant.program):
-        return []
-    after = state.copy()
-    try:
-        after.apply(choice)
-    except IllegalChoice:
-        return None if rest else []
-    left = unsaid(state, choice, after)
-    for words in without_settled(state, left.settled, rest):
-        steps = _onward(state, after, left.waits, words)
-        if steps is not None:
-            return steps
-    return None
-
-
-def _onward(
-    before: BaseState, after: BaseState, waits: DefaultAnswer | None, rest: list[str]
-) -> list[Choice] | None:
-    usual = usual_choice(after, waits)
-    if not rest and usual is None:
-        return []
-    if not may_go_on(before, after):
-        return None if rest else []
-    steps = _steps(after, rest) if rest else None
-    if steps is None and usual is not None:
-        following = _following(after, usual, rest)
-        steps = None if following is None else [usual, *following]
-    return [] if steps is None and not rest else steps
-
-
-def usual_choice(state: BaseState, waits: DefaultAnswer | None) -> Choice | None:
-    """The choice that gives the usual answer to the present question, if there is one."""
-    return next((c for c in state.choices if waits is not None and c._code == waits.code), None)
-
-
-def without_settled(state: BaseState, settled: tuple[DefaultAnswer, ...], rest: list[str]) -> list[list[str]]:
-    """The rest of a text without answers to questions that were not asked; then, if it differs, all of the rest."""
-    left = rest
-    for answer in settled:
-        words = answer_text(state, answer).split()
-        if answer.early and left[: len(words)] == words:
-            left = left[len(words) :]
-    return [left, rest] if left != rest else [rest]
-
-
-def answer_text(state: BaseState, answer: DefaultAnswer) -> str:
-    wording = state._variant.wordings[answer.site]
+def _wording(state: BaseState, site: int) -> Wording:
+    wording = state._variant.wordings[site]
     assert wording is not None
-    return wording.text(answer.code)
+    return wording

@@ -24,6 +24,6 @@ def value_of(names: RowNames, type: ValueType | Container, words: tuple[int, ...
         case SetOf(kind=kind):
             return tuple(paths.set_value(names.program, kind, words))
         case Left():
-            return tuple(map(str, paths.values_left(names.program, type, word)))
+            return tuple(map(paths.value_text, paths.values_left(names.program, type, word)))
         case Number():
             return word

@@ -6,12 +6,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ruleforge.compiler.ir import SITE, WHO, Part, Program
-from ruleforge.engine.choice import Choice, Phrase, Wording, part_name, part_value
-from ruleforge.engine.default_answers import unsaid
-from ruleforge.engine.errors import IllegalChoice, PathError, Reason
+from ruleforge.engine.choice import Phrase, Wording, part_name, part_value
+from ruleforge.engine.errors import Reason
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
-from ruleforge.engine.texts import MOST_WORDS, answer_text, may_go_on, openings, read_steps, too_much
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.support.spelling import as_number, did_you_mean, listed, nearest, with_article
 
@@ -19,14 +17,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.base_state import BaseState
 
 MOST_SHOWN = 5
-
-
-def why_not(state: BaseState, text: str) -> tuple[Reason, ...]:
-    """The reasons against a host's text, none if it can be applied."""
-    try:
-        return reasons(state, text) if read_steps(state, text) is None else _faults(state, text)
-    except PathError as unanswered:  # the rules break the question off
-        return (Reason(unanswered.code, unanswered.message),)
+MOST_WORDS = 100  # in one text
 
 
 def not_yours(state: BaseState, player: str) -> Reason | None:
@@ -38,34 +29,6 @@ def not_yours(state: BaseState, player: str) -> Reason | None:
     return Reason("RF804", f"`{decision.player}` decides now, not `{player}`")
 
 
-def _faults(state: BaseState, text: str) -> tuple[Reason, ...]:
-    try:
-        state.copy().apply(text)
-    except IllegalChoice as refusal:
-        return refusal.reasons
-    return ()
-
-
-def reasons(state: BaseState, text: str) -> tuple[Reason, ...]:
-    """The reasons against a host's text that is known not to be possible; at least one."""
-    tokens = text.split()
-    refusal = not_a_text(state, tokens)
-    if refusal is not None:
-        return (refusal,)
-    for opening in openings(state, tokens):  # its beginning is possible, so look at what follows
-        choice, rest = opening.choice, tokens[opening.length :]
-        later = state.copy()
-        try:
-            later.apply(choice)
-        except IllegalChoice as refused:
-            return refused.reasons
-        other = not_the_only_answer(state, choice, later, rest)
-        if other is not None:
-            return (other,)
-        return reasons(later, " ".join(rest)) if may_go_on(state, later) else (too_much(choice, rest),)
-    return first_obstacle(state, tokens)
-
-
 def not_a_text(state: BaseState, tokens: list[str]) -> Reason | None:
     """What stands against a text whatever its words are: the game is over, or it has no words or too many."""
     outcome = state.outcome
@@ -75,17 +38,6 @@ def not_a_text(state: BaseState, tokens: list[str]) -> Reason | None:
         return Reason("RF802", "nothing was chosen", help=_offered(state))
     if len(tokens) > MOST_WORDS:
         return Reason("RF806", f"a text has {MOST_WORDS} words at most, this one has {len(tokens):,}")
-    return None
-
-
-def not_the_only_answer(state: BaseState, choice: Choice, later: BaseState, rest: list[str]) -> Reason | None:
-    """Against another answer than the only one there is, to a question that is therefore not asked."""
-    for answer in unsaid(state, choice, later).settled:
-        only = answer_text(state, answer).split()
-        said = rest[: len(only)]
-        if answer.early and said[:1] == only[:1] and said != only:
-            message = f"`{' '.join(said)}` is not possible after `{choice.text}`: only `{' '.join(only)}` is"
-            return Reason("RF807", message)
     return None
 
 

@@ -146,7 +146,7 @@ class _Retelling:
     def _said(self, text: str) -> list[str]:
         """The steps that a scenario makes of a text."""
         try:
-            return [choice.text for choice in self._state.said(text)]
+            return [choice.text for choice in self._state.read(text)]
         except PlayError:
             return []
 

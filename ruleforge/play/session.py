@@ -8,8 +8,8 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import IllegalChoice, Reason
 from ruleforge.engine.events import Events
 from ruleforge.engine.presentation.observation import DONE, HIDDEN
-from ruleforge.engine.seat_text import SeatText
 from ruleforge.engine.state import State
+from ruleforge.engine.text_reader import learned_from, seat_reader
 from ruleforge.support.records import dataclass
 
 
@@ -96,7 +96,7 @@ class Session:
         """
         if player is not None:
             self.state.check_turn(player)
-        steps = self.state.said(choice) if isinstance(choice, str) else (choice,)
+        steps = self.state.read(choice) if isinstance(choice, str) else (choice,)
         turns = []
         state = self.state
         for step in steps:
@@ -112,18 +112,23 @@ class Session:
         IllegalChoice, and changes nothing, if the first step is not possible or not this player's to make.
         """
         self.state.check_turn(player)
-        reading = SeatText(self.state, text)
+        reading = seat_reader(self.state, text)
         done: list[Turn] = []
         try:
             while True:
                 done.append(_turn(self.state, reading.choice))
                 self._go_on(done[-1:])
-                if not reading.advance(done[-1].after, done[-1].events):
+                if not reading.rest or not reading.advance(*_result(done[-1])):
                     return Submission(tuple(done))
         except IllegalChoice as refusal:
             if not done:
                 raise
             return Submission(tuple(done), reading.left, refusal.reasons)
+
+    def usual_answer(self) -> Choice | None:
+        """The usual answer to the question that the last step leaves open to the same player, if there is one."""
+        last = self.turns[-1:]
+        return self.state.usual_answer(last[0].before, last[0].choice) if last else None
 
     def _go_on(self, turns: list[Turn]) -> None:
         self.state = turns[-1].after
@@ -221,3 +226,9 @@ def _turn(state: State, choice: Choice) -> Turn:
     decision = before.decision
     events = after.apply(choice)
     return Turn(before, decision.player if decision else "", choice, events, after)
+
+
+def _result(turn: Turn) -> tuple[State, bool]:
+    """The state after a step, and whether the player learned something from it."""
+    before, after = turn.before, turn.after
+    return after, learned_from(before, after, turn.events)

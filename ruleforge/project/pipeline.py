@@ -12,18 +12,17 @@ from ruleforge.lang.checker.ruleset import check
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.model.from_source import ruleset_from_source
 from ruleforge.lang.model.language_version import is_newer
-from ruleforge.lang.model.pack import Pack
-from ruleforge.lang.model.pack_from_source import pack_from_source
+from ruleforge.lang.model.pack import Pack, pack_from_source
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.packs.assembly import Assembly, assemble
 from ruleforge.lang.parser.parsed import Parsed, parse
 from ruleforge.lang.schema.intended_reading import read_as_meant
 from ruleforge.lang.schema.validate import Shaped
+from ruleforge.lang.source.damaged_files import cut_off
 from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.lang.source.folder import read_folder
-from ruleforge.lang.source.reading_budget import ReadingBudget
+from ruleforge.lang.source.read_text import ReadingBudget
 from ruleforge.lang.source.tree import SourceFile, SourceTree
-from ruleforge.lang.source.truncation import cut_off
 from ruleforge.project.lints import lint
 from ruleforge.project.lints.secrecy import lint_secrecy
 from ruleforge.support.ceilings import CEILINGS, Ceilings

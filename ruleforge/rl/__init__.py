@@ -17,6 +17,7 @@ from ruleforge.rl.position import Position, Space, space_of
 
 if TYPE_CHECKING:
     from ruleforge.rl.gymnasium import RuleforgeEnv, RuleforgeVectorEnv
+    from ruleforge.rl.parallel import RuleforgeParallelEnv
     from ruleforge.rl.pettingzoo import RuleforgeAECEnv
     from ruleforge.rl.text import TextEnv
 
@@ -27,6 +28,7 @@ __all__ = [
     "gymnasium_vector_env",
     "openspiel_game",
     "pettingzoo_env",
+    "pettingzoo_parallel_env",
     "space",
     "text_env",
 ]
@@ -58,6 +60,20 @@ def pettingzoo_env(
     from ruleforge.rl.pettingzoo import RuleforgeAECEnv
 
     return RuleforgeAECEnv(space(game, **how), observation, max_cycles, render_mode)
+
+
+def pettingzoo_parallel_env(
+    game: Game | str,
+    *,
+    observation: str = "tensor",
+    max_cycles: int = MOST_STEPS,
+    render_mode: str | None = None,
+    **how: Any,
+) -> RuleforgeParallelEnv:
+    """A PettingZoo parallel environment: players who choose in secret from one another act in the same step."""
+    from ruleforge.rl.parallel import RuleforgeParallelEnv
+
+    return RuleforgeParallelEnv(space(game, **how), observation, max_cycles, render_mode)
 
 
 def gymnasium_vector_env(

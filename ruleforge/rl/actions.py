@@ -137,11 +137,15 @@ class PathTable:
     def __init__(self, actions: Actions) -> None:
         routes = sorted((r for r in actions.routes if not r.unseen), key=lambda r: (r.site, r.begin))
         ends = {route.site: route.begin + route.count for route in routes}
-        self._bases = np.zeros(
-            max(ends, default=0) + 2, np.int64
-        )  # where the answers of a site begin in one list of all
-        for site in range(1, len(self._bases)):
+        sites = max(ends, default=0) + 2
+        self._bases = np.zeros(sites, np.int64)  # where the answers of a site begin in one list of all
+        for site in range(1, sites):
             self._bases[site] = self._bases[site - 1] + ends.get(site - 1, 0)
+        self.is_wide = np.zeros(sites, bool)  # the sites that are asked in steps
+        self._firsts = np.zeros(sites, np.int32)  # of the others the number of the first answer
+        for route in routes:
+            self._firsts[route.site] = route.steps[0].first
+            self.is_wide[route.site] |= len(route.steps) > 1 or route.option is not None
         self.steps = actions.most_steps
         self._begins = np.array([self._bases[route.site] + route.begin for route in routes], np.int64)
         nothing = Step(-1, 1)
@@ -151,11 +155,19 @@ class PathTable:
 
     def paths(self, sites: Any, codes: Any) -> Any:
         """A row of actions for each answer, with -1 behind its last."""
+        found = np.full((len(codes), self.steps), -1, np.int32)
+        found[:, 0] = self._firsts[sites] + codes
+        wide = np.flatnonzero(self.is_wide[sites])
+        if len(wide):
+            found[wide] = self._of_wide(sites[wide], codes[wide])
+        return found
+
+    def _of_wide(self, sites: Any, codes: Any) -> Any:
         answers = self._bases[sites] + codes
         route = np.searchsorted(self._begins, answers, "right") - 1
         first, divisor, span, unit, size = np.moveaxis(self._steps[route], 2, 0)
         numbers = (answers - self._begins[route])[:, None]
-        return (first + numbers // divisor % span // unit % size).astype(np.int32)
+        return first + numbers // divisor % span // unit % size
 
 
 # --- numbering ---

@@ -13,11 +13,10 @@ from gymnasium.vector.utils import batch_space
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.presentation.text_renderer import text
 from ruleforge.rl.position import Space
-from ruleforge.rl.spaces import mask_space, observation_space
+from ruleforge.rl.spaces import ILLEGAL, mask_space, observation_space
 from ruleforge.rl.vector import VectorPositions
 
 MOST_MISSED = 1_000  # games that may end one after the other before the learner is asked
-ILLEGAL = -1.0  # the reward for an action that is not legal, which ends a game
 
 
 class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
@@ -46,10 +45,11 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
 
     def action_masks(self) -> Any:
         """A byte for each game and action, 1 where it is legal."""
-        return self._playing.mask()
+        return self.games.mask()
 
     @property
-    def _playing(self) -> VectorPositions:
+    def games(self) -> VectorPositions:
+        """The games, with their legal actions as lists: `games.legal()`."""
         if self._games is None:
             raise gymnasium.error.ResetNeeded("`reset` comes before the first step")
         return self._games
@@ -69,7 +69,7 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
         return self._seen(), self._infos()
 
     def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
-        games, begin = self._playing, self._ended
+        games, begin = self.games, self._ended
         self._actors = np.where(begin, 0, games.players)
         others = np.where(begin, Batch.NEXT, Batch.WAIT).astype(np.int32)
         legal = games.act(np.asarray(actions), others)
@@ -86,7 +86,7 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _to_the_seat(self, begin: Any) -> None:
         """Draw the choices of all others, until the learner decides or a game is over; games just begun go on."""
-        games, missed = self._playing, 0
+        games, missed = self.games, 0
         while missed < MOST_MISSED:
             over = games.players < 0
             picks = np.full(self.num_envs, Batch.WAIT, np.int32)
@@ -101,21 +101,21 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
 
     def _viewers(self) -> Any:
         """Who looks: the seat, or whoever decides; whoever acted last where a game is over."""
-        games = self._playing
+        games = self.games
         if self._seat is not None:
             return np.full(self.num_envs, self._seat)
         return np.where(games.players < 0, self._actors, games.players)
 
     def _seen(self) -> dict[str, Any]:
-        games = self._playing
+        games = self.games
         return {"observation": games.tensors(self._viewers()), "action_mask": games.mask()}
 
     def drawing(self, number: int) -> str:
         """One of the games as everybody may see it."""
-        return text(self._playing.batch.state(number).scene(None))
+        return text(self.games.batch.state(number).scene(None))
 
     def _infos(self) -> dict[str, Any]:
-        return {"player": self._playing.players}
+        return {"player": self.games.players}
 
     def close_extras(self, **kwargs: Any) -> None:
         """There is nothing to close."""

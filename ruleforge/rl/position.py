@@ -90,9 +90,9 @@ class Space:
 
     def tensors(self, words: Words, viewers: Words, deciders: Words, sites: Words) -> Floats:
         """A tensor for each observation. Players are numbered from 0; a site is told to whoever decides alone."""
-        seen = self._tensors.encode(words)
         found = np.zeros((len(words), self.size), np.float32)
-        found[:, self.size - seen.shape[1] :] = seen
+        self._tensors.encode(words, found, self.size - self._tensors.size)
+        found[:, 0] = 0
         seats, rows = len(self.players), np.arange(len(words))
         found[rows, viewers] = 1
         decided = deciders >= 0
@@ -186,8 +186,8 @@ class Position:
         ways = self._following(action)
         return ways[0][1].text if len(ways) == 1 else self.actions.names[action]
 
-    def act(self, action: int) -> None:
-        """Take an action. ValueError if it is not legal.
+    def act(self, action: int) -> bool:
+        """Take an action, and say whether it completes a choice. ValueError if it is not legal.
 
         A choice that a limit of the rules stops ends the game with a `fault`.
         """
@@ -199,6 +199,7 @@ class Position:
         else:
             self.earlier = (*self.earlier, action)
             self._left = self._skip(ways)
+        return len(ways) == 1
 
     def _choose(self, path: Path, choice: Choice) -> None:
         player, before = self.player, None if self.log is None else self.state.copy()

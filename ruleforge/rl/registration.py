@@ -21,10 +21,12 @@ def register_gymnasium() -> None:
 
 def register_pettingzoo() -> None:
     """PettingZoo has no entry points, so whoever wants to make games by their names calls this first."""
-    from pettingzoo.env_registry.registration import aec_registry, register
+    from pettingzoo.env_registry import registration
 
-    for name in shipped_games():
-        if f"ruleforge/{name}" not in aec_registry:
-            register(
-                "aec", f"ruleforge/{name}", entry_point="ruleforge.rl:pettingzoo_env", kwargs={"game": name}
-            )
+    makers = {"aec": "pettingzoo_env", "parallel": "pettingzoo_parallel_env"}
+    known = {"aec": registration.aec_registry, "parallel": registration.parallel_registry}
+    for kind, maker in makers.items():
+        for name in shipped_games():
+            if f"ruleforge/{name}" not in known[kind]:
+                point = f"ruleforge.rl:{maker}"
+                registration.register(kind, f"ruleforge/{name}", entry_point=point, kwargs={"game": name})

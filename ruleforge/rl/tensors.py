@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ruleforge.compiler.ir import ColumnInfo, PlaceInfo, ValueType
     from ruleforge.engine.variant import Variant
 
+NOWHERE = -(1 << 40)  # in place of where a number stands
 LINEAR = 1 << 16  # ranges that are wider are scaled by their logarithm
 Floats = np.ndarray[Any, np.dtype[np.float32]]
 Words = np.ndarray[Any, np.dtype[np.int32]]
@@ -80,14 +81,14 @@ class Tensors:
                     parts.setdefault(element[1].how, []).append((at, *element))
             self.size += len(block.elements)
         self.fields = tuple(fields)
+        self._one_hot = _OneHot(parts.pop("equal", []))
         self._gathers = {how: _Gather(found) for how, found in parts.items()}
 
-    def encode(self, words: Words) -> Floats:
-        """A row of float32 for each row of words."""
-        found = np.zeros((len(words), self.size), np.float32)
+    def encode(self, words: Words, found: Floats, first: int) -> None:
+        """Write a row of float32 for each row of words, into zeros from `first` on. The first number is used up."""
+        self._one_hot.write(words, found, first)
         for how, gather in self._gathers.items():
-            found[:, gather.at] = _WAYS[how](words[:, gather.words], gather)
-        return found
+            found[:, first + gather.at] = _WAYS[how](words[:, gather.words], gather)
 
     # --- layout ---
 
@@ -190,18 +191,40 @@ class Tensors:
         return ".".join((*(self._program.kinds[kind].name for kind in place.of), place.name))
 
 
+class _OneHot:
+    """Where the 1 goes for each value of a word, in one table. So only ones are written, and nothing is compared."""
+
+    def __init__(self, parts: Sequence[tuple[int, int, Plane]]) -> None:
+        words = sorted({word for _, word, _ in parts})
+        tops = dict.fromkeys(words, 0)
+        for _, word, plane in parts:
+            tops[word] = max(tops[word], plane.low)
+        self._words = np.array(words, np.intp)
+        self._tops = np.array([tops[word] + 1 for word in words], np.int32)  # stands for all greater values
+        sizes = self._tops + 2
+        self._starts = np.cumsum(sizes, dtype=np.int64) - sizes + 1
+        self._table = np.full(sizes.sum(), NOWHERE, np.int64)
+        starts = dict(zip(words, self._starts.tolist(), strict=True))
+        for at, word, plane in parts:
+            self._table[starts[word] + max(plane.low, -1)] = at
+
+    def write(self, words: Words, found: Floats, first: int) -> None:
+        """HIDDEN, the least number, counts as -1. Values without a place go to the first number of a row."""
+        values = np.clip(words[:, self._words], -1, self._tops)
+        places = np.maximum(self._table[values + self._starts] + first, 0)
+        rows = np.arange(0, found.size, found.shape[1])
+        found.reshape(-1)[places + rows[:, None]] = 1
+
+
 class _Gather:
-    """Which words go where, with what a plane compares or scales them by."""
+    """Which words go where, with what a plane scales them by."""
 
     def __init__(self, parts: Sequence[tuple[int, int, Plane]]) -> None:
         self.at = np.array([at for at, _, _ in parts], np.intp)
         self.words = np.array([word for _, word, _ in parts], np.intp)
         self.low = np.array([plane.low for _, _, plane in parts], np.int32)
         self.high = np.array([plane.high for _, _, plane in parts], np.int64)
-
-
-def _equal(words: Words, gather: _Gather) -> Any:
-    return words == gather.low
+        self.span = np.maximum(self.high - self.low, 1).astype(np.float32)
 
 
 def _bit(words: Words, gather: _Gather) -> Any:
@@ -209,8 +232,7 @@ def _bit(words: Words, gather: _Gather) -> Any:
 
 
 def _linear(words: Words, gather: _Gather) -> Any:
-    span = np.maximum(gather.high - gather.low, 1).astype(np.float32)
-    return np.where(words == HIDDEN, 0, (words.astype(np.int64) - gather.low) / span)
+    return (np.where(words == HIDDEN, gather.low, words) - gather.low) / gather.span
 
 
 def _log(words: Words, gather: _Gather) -> Any:
@@ -218,4 +240,4 @@ def _log(words: Words, gather: _Gather) -> Any:
     return np.where(words == HIDDEN, 0, np.sign(wide) * np.log1p(np.abs(wide)) / np.log(2.0**31))
 
 
-_WAYS = {"equal": _equal, "bit": _bit, "linear": _linear, "log": _log}
+_WAYS = {"bit": _bit, "linear": _linear, "log": _log}

@@ -21,8 +21,10 @@ class HiddenThings:
 
     def __init__(self, space: Space) -> None:
         program = space.variant.program
-        self._sites = np.array(sorted(space.variant.visibility.choices.sites), np.int32)
-        options = [(site, option) for site in self._sites.tolist() for option in program.sites[site].options]
+        hiding = sorted(space.variant.visibility.choices.sites)
+        self._hiding = np.zeros(len(program.sites), bool)
+        self._hiding[hiding] = True
+        options = [(site, option) for site in hiding for option in program.sites[site].options]
         self._keys = np.array([(site << 32) + option.first for site, option in options], np.int64)
         width = max((len(option.parts) for _, option in options), default=0)
         self._parts = np.zeros(
@@ -37,17 +39,19 @@ class HiddenThings:
                 row[number] = divisor, part.size, NONE if part.kind is None else lies.get(part.kind, NONE)
                 divisor *= part.size
 
-    def lanes(self, batch: Batch, sites: Any, lanes: Any) -> list[int]:
-        """Among the lanes whose choices stand one behind the other."""
-        asked = np.isin(sites, self._sites)[lanes]
-        if not asked.any():
-            return []
-        codes, lanes = np.asarray(batch.codes)[asked], lanes[asked]
+    def may_be(self, sites: Any) -> Any:
+        """Whether a lane waits at a site that may ask about hidden things."""
+        return self._hiding[sites]
+
+    def lanes(self, codes: Any, sites: Any, lanes: Any, seen: Any) -> list[int]:
+        """Among the lanes whose choices stand one behind the other. `seen`: by whoever decides in a lane."""
+        asked = self.may_be(sites)[lanes]
+        codes, lanes = codes[asked], lanes[asked]
         keys = (sites[lanes].astype(np.int64) << 32) + codes
         option = np.searchsorted(self._keys, keys, "right") - 1
         divisor, size, first = np.moveaxis(self._parts[option], 2, 0)
         things = first + (keys - self._keys[option])[:, None] // divisor % size
-        hidden = (batch.observations()[lanes[:, None], things] == Batch.HIDDEN) & (first != NONE)
+        hidden = (seen[lanes[:, None], things] == Batch.HIDDEN) & (first != NONE)
         return np.unique(lanes[hidden.any(axis=1)]).tolist()  # type: ignore[no-any-return]
 
 
@@ -78,12 +82,31 @@ class VectorPositions:
         self.players, self.counts, self.sites = batch.players - 1, batch.counts, batch.sites
         self._firsts = batch.offsets[:-1]
         self._lanes = np.repeat(np.arange(self.size), self.counts)
-        self._paths = self.space.table.paths(self.sites[self._lanes], batch.codes)
-        for lane in self._hidden.lanes(batch, self.sites, self._lanes):
+        codes = batch.codes
+        self._paths = self.space.table.paths(self.sites[self._lanes], codes)
+        self._seen: Any = None
+        renamed = list[int]()
+        if self._hidden.may_be(self.sites).any():
+            renamed = self._hidden.lanes(codes, self.sites, self._lanes, self._seen_by_deciders())
+        for lane in renamed:
             self._rename(lane)
-        wanted = self.earlier[self._lanes]
-        self._left = ((wanted == NONE) | (wanted == self._paths)).all(axis=1)
-        self._skip()
+        wide = self.space.table.is_wide[self.sites]
+        wide[renamed] = True
+        self._level = np.zeros(self.size, np.intp)
+        self._left = np.ones(len(self._lanes), bool)
+        self._next = self._paths[:, 0].copy()  # the action that comes next on the way to each choice
+        if wide.any():
+            self._narrow(np.flatnonzero(wide[self._lanes]))
+
+    def _narrow(self, wide: Any) -> None:
+        """Where choices take several actions: those that the actions so far leave possible, and what comes next."""
+        paths, lanes = self._paths[wide], self._lanes[wide]
+        wanted = self.earlier[lanes]
+        left = ((wanted == NONE) | (wanted == paths)).all(axis=1)
+        self._left[wide] = left
+        self._skip(paths[left], lanes[left])
+        self._level = (self.earlier != NONE).sum(axis=1)
+        self._next[wide] = paths[np.arange(len(paths)), self._level[lanes]]
 
     def _rename(self, lane: int) -> None:
         """Whoever decides may not see all that there is to choose from."""
@@ -93,9 +116,8 @@ class VectorPositions:
             self._paths[place] = NONE
             self._paths[place, : len(path)] = path
 
-    def _skip(self) -> None:
+    def _skip(self, paths: Any, lanes: Any) -> None:
         """Go on to the first step with several answers, in every lane."""
-        paths, lanes = self._paths[self._left], self._lanes[self._left]
         starts = np.flatnonzero(np.diff(lanes, prepend=-1))
         own = lanes[starts]  # the lanes in which there is a choice
         open_ = np.bincount(lanes, minlength=self.size)[own] > 1
@@ -104,12 +126,10 @@ class VectorPositions:
             alike = open_ & (low == high)
             self.earlier[own[alike], level] = low[alike]
             open_ = alike  # elsewhere this step has several answers
-        self._level = (self.earlier != NONE).sum(axis=1)
 
     def legal(self) -> tuple[Any, Any]:
         """The lanes and the numbers of all actions that are legal now, side by side."""
-        lanes = self._lanes[self._left]
-        return lanes, self._paths[self._left, self._level[lanes]]
+        return self._lanes[self._left], self._next[self._left]
 
     def mask(self) -> Any:
         """A byte for each lane and action, 1 where it is legal."""
@@ -125,9 +145,7 @@ class VectorPositions:
         Gives for each lane whether its action was legal. One that was not changes nothing.
         """
         acting = others == Batch.WAIT
-        fits = self._left & (
-            self._paths[np.arange(len(self._paths)), self._level[self._lanes]] == actions[self._lanes]
-        )
+        fits = self._left & (self._next == np.asarray(actions)[self._lanes])
         ways = np.bincount(self._lanes[fits], minlength=self.size)
         picks = others.copy()
         settled = fits & acting[self._lanes] & (ways[self._lanes] == 1)
@@ -149,19 +167,14 @@ class VectorPositions:
     def tensors(self, viewers: Any) -> Any:
         """What a player of each lane may know."""
         deciders = np.maximum(self.players, NONE)  # nobody decides in a game that is over
-        words = np.asarray(self._observed(viewers))
+        same = (viewers == deciders).all()
+        words = self._seen_by_deciders() if same else np.asarray(self.batch.observations(viewers + 1))
         found = self.space.tensors(words, viewers, deciders, self.sites)
         for lane in np.flatnonzero((self._level > 0) & (viewers == deciders)):
             self.space.answered(found[lane], self.earlier[lane, : self._level[lane]].tolist())
         return found
 
-    def _observed(self, viewers: Any) -> Any:
-        """The numbers of observations; those of one player for all lanes, where that is who looks."""
-        if (viewers == viewers[0]).all():
-            return self.batch.observations(self.space.players[viewers[0]])
-        found = self.batch.observations()
-        for player, name in enumerate(self.space.players):
-            lanes = (viewers == player) & (self.players != player)
-            if lanes.any():
-                found[lanes] = self.batch.observations(name)[lanes]
-        return found
+    def _seen_by_deciders(self) -> Any:
+        if self._seen is None:
+            self._seen = np.asarray(self.batch.observations())
+        return self._seen

@@ -47,6 +47,7 @@ class DiskCache:
             return None
         secret = _own(self.folder / _SECRET)
         data = _own(self.folder / name)
+        # The digest covers the name, too: a signed entry must not pass for another one.
         if (
             secret is None
             or data is None
@@ -108,6 +109,8 @@ def _own(path: Path) -> bytes | None:
     try:
         with open(os.open(path, _FLAGS), "rb") as file:
             status = os.fstat(file.fileno())
+            # The open file is examined, not its name: between two looks a name may come to mean another file.
+            # A second hard link would let others hold on to it.
             foreign = hasattr(os, "geteuid") and (
                 status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE or status.st_nlink != 1
             )

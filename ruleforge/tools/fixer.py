@@ -11,7 +11,7 @@ from pathlib import Path
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.diagnostics.fix import mended as edited
+from ruleforge.support.diagnostics.diagnostic import mended as edited
 from ruleforge.support.input_files import Unreadable, read_bytes
 from ruleforge.support.records import dataclass
 from ruleforge.tools.validation import Validated, validated

@@ -18,7 +18,7 @@ from ruleforge.lang.source.read_text import shown
 from ruleforge.project.locator import packs_of
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 from ruleforge.support.diagnostics.render import render_one
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.validation import Validated, validated

@@ -15,8 +15,8 @@ from pathlib import Path
 import ruleforge
 from ruleforge.play.session import Session
 from tests.fuzz.rulesets import as_yaml
+from tests.fuzz.secret_rulesets import WORLDS, Section, Veiled
 from tests.fuzz.trial import Finding
-from tests.fuzz.veiled import WORLDS, Section, Veiled
 from tests.property.secrecy import DOORS, Seat, heard, narrated
 
 DECISIONS = 4

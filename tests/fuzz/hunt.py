@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from tests.fuzz.apart import veiled_leak
-from tests.fuzz.doors import attempt
 from tests.fuzz.mutants import mutants
 from tests.fuzz.rulesets import rulesets
 from tests.fuzz.secrets import secrets_of
 from tests.fuzz.smaller import smaller
 from tests.fuzz.trial import Files, Finding, tried
+from tests.fuzz.untrusted_input import attempt
 
 BATCH = 40
 SHRINKING = 60.0  # seconds for one finding
@@ -30,7 +30,7 @@ class Tally:
     tried: int = 0
     fine: int = 0
     decisions: int = 0
-    sent: int = 0  # by strangers: see doors.py
+    sent: int = 0  # by untrusted users: see untrusted_input.py
     looked: int = 0  # positions at which seats were asked what they can tell
     veiled: int = 0  # rulesets made of secrets
     findings: dict[str, tuple[Finding, Files]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def search(
 
 
 def at_the_doors(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
-    """The same for what strangers send; the words of a finding say with which seed it comes again."""
+    """The same for untrusted input; the words of a finding say with which seed it comes again."""
 
     def look(number: int) -> Finding | None:
         tally.sent += 1

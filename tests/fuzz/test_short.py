@@ -25,7 +25,7 @@ def test_what_is_called_fine_runs(monkeypatch: pytest.MonkeyPatch):
     assert tally.decisions > 10 * tally.fine
 
 
-def test_what_strangers_send_is_taken_or_refused_in_words(monkeypatch: pytest.MonkeyPatch):
+def test_untrusted_input_is_taken_or_refused_in_words(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("RULEFORGE_CACHE", "")
     tally = Tally()
     found = at_the_doors(tally, 20, lambda: tally.sent < SENT)

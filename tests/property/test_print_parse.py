@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser import printer, text_parser
-from ruleforge.lang.parser.words import RESERVED, terminals
+from ruleforge.lang.parser.grammar import RESERVED, terminals
 from ruleforge.support.diagnostics import NOWHERE, Report
 from tests.unit.lang.parser.texts import source_text
 

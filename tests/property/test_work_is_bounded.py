@@ -1,6 +1,6 @@
 """Whatever can loop, in whatever field a text can stand: every door answers in bounded work, alike on every backend.
 
-The table of fields is that of the language (`parser/fields.py`): a new field fails until it has a case here.
+The table of fields is that of the language (`parser/parsed.py`): a new field fails until it has a case here.
 """
 
 # ruff: noqa: E501 - a table of cases reads best with one case to a line
@@ -19,7 +19,7 @@ import ruleforge
 from ruleforge.backends import native
 from ruleforge.engine.profile_weights import weighed
 from ruleforge.engine.standings import standings
-from ruleforge.lang.parser.fields import FIELDS
+from ruleforge.lang.parser.parsed import FIELDS
 from ruleforge.support.ceilings import Ceilings
 from tests.property.one_ruleset import KEYS, ROUND, RULES, SWIFT, TURN, as_text, merged, with_value
 from tests.unit.small_games import rules_file

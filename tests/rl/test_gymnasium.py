@@ -131,5 +131,5 @@ def test_the_entry_point_registers_every_game() -> None:
 def test_pettingzoo_makes_a_game_by_its_name() -> None:
 
     register_pettingzoo()
-    env = make("aec", "ruleforge/kuhn-poker")
-    assert env.possible_agents == ["alice", "bob"]
+    for kind in ("aec", "parallel"):
+        assert make(kind, "ruleforge/kuhn-poker").possible_agents == ["alice", "bob"]

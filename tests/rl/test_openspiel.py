@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyspiel
 import pytest
-from open_spiel.python.algorithms import cfr, expected_game_score, mcts
+from open_spiel.python.algorithms import cfr, expected_game_score, generate_playthrough, mcts
 from open_spiel.python.algorithms.get_all_states import get_all_states
 from open_spiel.python.bots.uniform_random import UniformRandomBot
 
@@ -20,7 +20,7 @@ SAMPLE = some_of(NAMES, 7, "openspiel")
 
 @pytest.mark.parametrize("name", SAMPLE)
 def test_a_simulation_at_random_passes(name: str) -> None:
-    game = rl.openspiel_game(shelved(name), max_length=most(6, 300))
+    game = rl.openspiel_game(shelved(name), max_length=most(6, 60))
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
@@ -83,3 +83,23 @@ def test_a_searching_bot_plays(name: str) -> None:
         else:
             state.apply_action(bots[state.current_player()].step(state))
     assert state.is_terminal()
+
+
+def test_a_playthrough_is_written() -> None:
+    """The text with which OpenSpiel describes its own games: type, parameters, and every position of one game."""
+    game = rl.openspiel_game("kuhn-poker", zero_sum=True, utility=(-2, 2))
+    text = generate_playthrough.playthrough(game.get_type().short_name, None, seed=1)
+    for line in ('GameType.long_name = "Kuhn poker"', "NumDistinctActions() = 4", "MaxChanceOutcomes() = 3"):
+        assert f"{line}\n" in text
+    assert "ChanceOutcomes() = [(0,0.333333), (1,0.333333), (2,0.333333)]" in text
+    assert text.count("IsTerminal() = True") == 1 and "InformationStateTensor(1).card is hidden" in text
+
+
+def test_a_clone_shares_the_position() -> None:
+    """A clone takes the same time however long the game is: what it has is not copied before it changes."""
+    state = rl.openspiel_game("connect-four").new_initial_state()
+    state.apply_action(3)
+    twin = state.clone()
+    assert twin.position is state.position
+    twin.apply_action(3)
+    assert twin.position is not state.position and twin.history() != state.history()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
 from ruleforge import rl
 from ruleforge.support.resources import shipped_games
@@ -22,6 +22,56 @@ def test_the_api_is_that_of_pettingzoo(name: str, capsys: pytest.CaptureFixture[
         warnings.simplefilter("ignore")  # advice about names of agents and spaces
         api_test(rl.pettingzoo_env(shelved(name)), num_cycles=most(60, 1_000))
         seed_test(lambda: rl.pettingzoo_env(shelved(name)), num_cycles=most(10, 500))
+
+
+SECRET = ["goofspiel", "sealed-bid-auction", "soul-gems"]  # whose players choose in secret from one another
+
+
+@pytest.mark.parametrize(
+    "name", sorted({*SECRET[: most(2, 3)], *some_of(sorted(shipped_games()), 3, "parallel")})
+)
+def test_the_parallel_api_is_that_of_pettingzoo(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        parallel_api_test(rl.pettingzoo_parallel_env(shelved(name)), num_cycles=most(30, 500))
+        parallel_seed_test(lambda: rl.pettingzoo_parallel_env(shelved(name)), num_cycles=most(10, 300))
+
+
+@pytest.mark.parametrize("name", SECRET)
+def test_secret_choices_are_made_in_one_step(name: str) -> None:
+    """The same choices, one player after the other and in one step, lead to the same position."""
+    together, apart = rl.pettingzoo_parallel_env(shelved(name)), rl.pettingzoo_env(shelved(name))
+    seen, _ = together.reset(seed=4)
+    apart.reset(seed=4)
+    rng, met, whole = np.random.default_rng(2), 0, list[int]()
+    for _ in range(most(40, 300)):
+        if not together.agents:
+            break
+        masks = {agent: seen[agent]["action_mask"] for agent in together.agents}
+        actions = {agent: int(rng.choice(np.flatnonzero(m))) if m.any() else 0 for agent, m in masks.items()}
+        acting = [answer for answer in together._answers if not answer.is_complete]
+        met += len(acting) > 1
+        before = together._answers
+        seen, *_ = together.step(actions)
+        if together._answers is not before:
+            whole = [action for answer in before for action in answer.actions]
+            for action in whole:
+                assert apart.observe(apart.agent_selection)["action_mask"][action]
+                apart.step(action)
+            assert apart.position.state == together.position.state
+    assert met and whole
+
+
+def test_in_parallel_an_action_that_is_not_legal_loses() -> None:
+    env = rl.pettingzoo_parallel_env("goofspiel")
+    seen, _ = env.reset(seed=1)
+    legal, none = (
+        int(np.argmax(seen[a]["action_mask"] == wanted)) for a, wanted in zip(env.agents, (1, 0), strict=True)
+    )
+    first, second = env.agents
+    _, rewards, ends, cuts, _ = env.step({first: legal, second: none})
+    assert rewards == {first: 0, second: -1} and all(ends.values()) and not any(cuts.values())
+    assert env.agents == []
 
 
 @pytest.mark.parametrize("form", ["tensor", "dict"])

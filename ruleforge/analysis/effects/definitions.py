@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import phases
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, phases
 
 
 @dataclass(frozen=True, eq=False)

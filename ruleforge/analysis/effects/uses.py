@@ -10,9 +10,8 @@ from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.values import Known, conjuncts, same
 from ruleforge.analysis.intervals import ZERO
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import roots
 from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import all_nodes, replaced
+from ruleforge.lang.checker.walk import all_nodes, replaced, roots
 from ruleforge.support.records import dataclass
 
 MOST_THINGS = 64  # things that an argument can be, looked at one by one

@@ -11,9 +11,8 @@ from typing import Any
 
 from ruleforge.analysis.dataflow import reach
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import roots
 from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import all_nodes, parts, used_variables
+from ruleforge.lang.checker.walk import all_nodes, parts, roots, used_variables
 
 Branching = t.If | t.For | t.Repeat
 Control = tuple[Branching, ...]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import nodes
-from ruleforge.lang.checker.walk import conjuncts
+from ruleforge.lang.checker.walk import conjuncts, nodes
 
 Key = tuple[object, ...]
 

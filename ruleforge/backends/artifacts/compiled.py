@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 
-from ruleforge.backends import reference, registry
-from ruleforge.backends.api import Choices, Runtime
-from ruleforge.backends.artifacts.components import Components, components_of
+from ruleforge.backends import python_source, reference, registry
+from ruleforge.backends.api import Backend, Choices, Runtime
 from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import PackInfo, info_of
-from ruleforge.backends.artifacts.measures import measuring
-from ruleforge.backends.artifacts.program_cache import kept_program, kept_questioning
+from ruleforge.backends.artifacts.measures import Components, components_of, measuring
 from ruleforge.backends.artifacts.query_programs import (
     Answering,
     HintParts,
@@ -23,8 +21,9 @@ from ruleforge.backends.artifacts.query_programs import (
     hinting,
 )
 from ruleforge.backends.artifacts.setup import BEGIN, Beginning, Setup, begun, setup_for
-from ruleforge.backends.artifacts.texts import Texts
+from ruleforge.backends.cache import kept_program, kept_questioning
 from ruleforge.backends.faults import OutOfRoom
+from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
@@ -33,8 +32,10 @@ from ruleforge.compiler.trace_marks import NO_MARKS
 from ruleforge.compiler.trigger_functions import Queue, TriggerQuery, hearing_program, waiting_queue
 from ruleforge.lang.checker.typed import Checked, Weight
 from ruleforge.support.ceilings import Ceilings
-from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.diagnostics import Diagnostic, Report, Span
 from ruleforge.support.records import dataclass
+
+_RUNNERS: Mapping[str, Backend] = {"reference": reference, "python": python_source}
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,3 +202,83 @@ class Compiled:
 def _weighing(weight: Weight) -> Weighing:
     scope = {variable.name: variable.type for variable in (weight.me, *weight.parameters)}
     return Weighing(weight.source, weight.me.name, scope)
+
+
+# The rule files as they were when the game was loaded: the author's own words at a place.
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """Text by file name, as spans name files."""
+
+    files: Mapping[str, str]
+
+    def at(self, span: Span) -> str:
+        """What is written there, on one line; the place itself where the text is not at hand."""
+        lines = self.files.get(span.file, "").splitlines()[span.line - 1 : span.end_line]
+        if not lines:
+            return f"{span.file}:{span.line}"
+        if len(lines) == 1:
+            return lines[0][span.column - 1 : span.end_column - 1].strip()
+        cut = [lines[0][span.column - 1 :], *lines[1:-1], lines[-1][: span.end_column - 1]]
+        return " ".join(line.strip() for line in cut)
+
+
+# The rules of a game that is looked at once and thrown away: nothing of it is kept between runs.
+
+
+class Unkept(Compiled):
+    """As `Compiled`, run by the plain interpreter, which is ready at once, or by generated Python."""
+
+    def __init__(
+        self, checked: Checked, texts: Mapping[str, str], backend: str, packs: tuple[PackInfo, ...]
+    ) -> None:
+        super().__init__(checked, texts, backend, packs)
+        self._runner = _RUNNERS[backend]
+
+    def program(self, setup: Setup) -> Program:
+        if setup not in self._programs:
+            self._programs[setup] = self._compile(setup)
+        return self._programs[setup]
+
+    def _questions(self, setup: Setup) -> QuestioningProgram:
+        return self._compile_questions(setup)
+
+    def take_programs(self, other: Unkept) -> None:
+        """Go on with what another one of the same rules has compiled."""
+        self._programs = other._programs
+
+
+# A change of the text moves these without changing play.
+_ABOUT = frozenset(
+    ("written", "notes", "faults", "actions", "endings", "invariants", "modifiers", "identity")
+)
+
+
+def same_play(one: ir.Program, other: ir.Program) -> bool:
+    """All functions, tables and questions are equal, apart from where they are written."""
+    names = [field.name for field in fields(ir.Program) if field.name not in _ABOUT]
+    return all(_plain(getattr(one, name)) == _plain(getattr(other, name)) for name in names)
+
+
+def _plain(value: object) -> object:
+    """A value without places of files."""
+    if isinstance(value, tuple) and value and isinstance(value[0], ir.Site):
+        return tuple(map(_site, value))
+    if isinstance(value, tuple) and value and isinstance(value[0], ir.FormulaInfo):
+        return tuple((f.name, f.kinds, f.function, f.sees, f.type, f.base) for f in value)
+    return value
+
+
+def _site(site: ir.Site) -> object:
+    options = tuple((o.first, o.count, o.word, o.parts, o.action, o.usual) for o in site.options)
+    return (
+        site.kind,
+        site.enumerator,
+        options,
+        site.chance,
+        site.sampler,
+        site.sees,
+        site.sealed,
+        site.gathered,
+    )

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ruleforge.backends.api import Choices, Runtime
 from ruleforge.backends.artifacts.compiled import Compiled, Questioning
 from ruleforge.backends.artifacts.info import PackInfo
 from ruleforge.backends.artifacts.setup import Setup
-from ruleforge.backends.coverage import Coverage, Ran
+from ruleforge.backends.reference.trace import Observer, TracedRun, TracingInterpreter
+from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.program import program_from_checked, questioning_program
-from ruleforge.compiler.trace_marks import Marks
+from ruleforge.compiler.trace_marks import Marks, shown_by
 from ruleforge.lang.checker.typed import Checked
+from ruleforge.support.diagnostics import Span
 
 
 class Covered(Compiled):
@@ -60,3 +63,52 @@ class Covered(Compiled):
         """What ran since it was last taken, by program."""
         for observer in self._observers:
             yield observer, observer.take()
+
+
+# What ran of a program: statements by place, marked values, answers that were given.
+
+
+@dataclass(slots=True)
+class Ran:
+    """What ran of one program. Places are numbers of the program; marked functions have bit 0 for 0, bit 1 for else."""
+
+    places: set[int] = field(default_factory=set)
+    tried: set[int] = field(default_factory=set)  # on a copy only
+    values: dict[str, int] = field(default_factory=dict)
+    answers: set[tuple[int, int]] = field(default_factory=set)  # site, option
+
+
+class Coverage(Observer):
+    """Keeps what ran until somebody takes it."""
+
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        self.ran = Ran()
+        shown = {name: found for name in program.functions if (found := shown_by(name))}
+        self.marked = {name: found.kind for name, found in shown.items()}
+        self._fixed = {n: 1 << f.fixed for n, f in shown.items() if f.fixed is not None}
+
+    def statement(self, run: TracedRun, statement: ir.Statement) -> None:
+        (self.ran.tried if run.tried else self.ran.places).add(statement.place)
+
+    def enter(self, run: TracedRun, function: str, arguments: Sequence[int]) -> None:
+        if function in self.marked:
+            bit = 2 if not arguments or arguments[0] else 1
+            self.ran.values[function] = self.ran.values.get(function, 0) | bit
+
+    def answer(self, run: TracedRun, site: ir.Site, code: int) -> None:
+        self.ran.answers.add((site.number, site.number_of(code)))
+
+    def interpreter(self, choices: Choices | None = None) -> TracingInterpreter:
+        """What runs the program under these eyes."""
+        return TracingInterpreter(self.program, (self,), choices)
+
+    def take(self) -> Ran:
+        """What ran since it was last taken; what was fixed before play is among it."""
+        ran, self.ran = self.ran, Ran()
+        if ran.places:
+            ran.values |= self._fixed
+        return ran
+
+    def places(self, numbers: set[int]) -> Iterator[Span]:
+        return (self.program.written[number].span for number in numbers)

@@ -200,6 +200,7 @@ class Step(Statements):
         code.op("i32.add")
         code.const(0)
         code.call(self.context.step(callee.number))
+        # 0 and more: somebody has to choose, or the game is over, and the host is told so at once. RETURNED is less.
         code.tee(result)
         code.const(0)
         code.op("i32.ge_s")
@@ -227,6 +228,7 @@ class Step(Statements):
         code.get(FRAME)
         code.load(4 * ir.FRAME_CALLER)
         code.store(4 * ir.SP)
+        # Equal positions have to be equal rows, so nothing of a finished frame stays behind.
         code.clear(FRAME, 0, function.frame_size)
         self.release()
         code.const(RETURNED)

@@ -11,7 +11,8 @@ from typing import Any
 import wasmtime
 from wasmtime import _bindings as bindings
 
-from ruleforge.backends.faults import CompilerBug, OutOfRoom
+from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped
+from ruleforge.backends.native.mailbox import BEYOND, FAULT, TOO_DEEP, TOO_MANY
 
 Door = Callable[..., int]
 GUARD = 256 << 20  # addresses behind the memory: constant offsets up to this need no look at its end
@@ -86,3 +87,32 @@ def _broken(error: Any, trap: Any) -> CompilerBug:
     if error:
         return CompilerBug(str(wasmtime.WasmtimeError._from_ptr(error)))
     return CompilerBug(str(wasmtime.Trap._from_ptr(ctypes.cast(trap, type(trap)))))
+
+
+# Doors of an instance that raise what its mailbox tells.
+
+
+def check(instance: Instance) -> None:
+    """Raise what the last call ended with."""
+    fault = instance.words[FAULT]
+    if fault == -1:
+        return
+    if fault == TOO_MANY:
+        raise OutOfRoom("a list of choices is longer than the native backend has room for")
+    if fault == TOO_DEEP:
+        raise OutOfRoom("calls are nested deeper than the native backend has room for")
+    if fault == BEYOND:
+        raise CompilerBug("an array is shorter than the index written")
+    raise Trapped(fault)
+
+
+def checked(instance: Instance, name: str) -> Door:
+    """A door that looks how each call ended."""
+    door = instance.door(name)
+
+    def checked(*arguments: int) -> int:
+        result = door(*arguments)
+        check(instance)
+        return result
+
+    return checked

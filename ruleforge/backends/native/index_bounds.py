@@ -11,7 +11,7 @@ from ruleforge.analysis.dataflow import Solver
 from ruleforge.analysis.intervals import EMPTY, WORD, ZERO, Interval, apply, join_all
 from ruleforge.analysis.ranges import Given, Known, ValueRanges, widened
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes.numbers import COMPARISONS
+from ruleforge.compiler.passes.expressions import COMPARISONS
 from ruleforge.compiler.visit import Expression, statements
 
 MOST = 14  # operations that are done too much at most

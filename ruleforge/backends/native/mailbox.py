@@ -37,10 +37,8 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("fresh_end", 1),  # and end so far
     ("fresh_room", 1),  # where there is no more room for them
     ("again", 1),  # a game that is over is followed by another
-    ("viewer", 1),  # who looks; 0: whoever decides
     ("seen", 1),  # where observations go
 )
-
 ADDRESS: dict[str, int] = {}  # in bytes
 _at = 0
 for _name, _words in _FIELDS:
@@ -48,6 +46,6 @@ for _name, _words in _FIELDS:
     ADDRESS[_name] = _at
     _at += 4 * _words
 END = -(-_at // 16) * 16
-
 FAULT = ADDRESS["fault"] // 4
 FAILED = ADDRESS["failed"] // 4
+TOO_MANY, TOO_DEEP, BEYOND = range(1 << 20, (1 << 20) + 3)

@@ -208,7 +208,7 @@ class Memory:
         return self._bits[number]
 
     def masks(self, step: int) -> int:
-        """Where the codes of masks lie, see `packed_offers.py`."""
+        """Where the codes of masks lie, see `layers/walks.py`."""
         if step not in self._masks:
             self._masks[step] = self._put("i", [*masks(step)])
         return self._masks[step]

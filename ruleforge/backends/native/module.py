@@ -9,8 +9,8 @@ from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
 from ruleforge.backends.native.driver import PARTS, emit_door
 from ruleforge.backends.native.encode import Binary, Body
-from ruleforge.backends.native.faults import TOO_MANY
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
+from ruleforge.backends.native.mailbox import TOO_MANY
 from ruleforge.backends.native.memory import (
     PATH_BYTES,
     POOL_BYTES,

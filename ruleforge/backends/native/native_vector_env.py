@@ -6,11 +6,10 @@ from array import array
 from collections.abc import Sequence
 
 from ruleforge.backends.faults import OutOfRoom
-from ruleforge.backends.native.batch_playouts import Mailbox, Slices, put_row
-from ruleforge.backends.native.exports import checked
-from ruleforge.backends.native.host import Door, Instance
+from ruleforge.backends.native.host import Door, Instance, checked
 from ruleforge.backends.native.mailbox import ADDRESS
 from ruleforge.backends.native.memory import POOL_BYTES, Memory
+from ruleforge.backends.native.sliced_work import Mailbox, Slices, put_row
 from ruleforge.backends.playouts import Records, first_words
 from ruleforge.backends.random32 import seed_words
 from ruleforge.backends.vector_env import GAME, PICK, Terms, head_size
@@ -86,16 +85,17 @@ class NativeVectorEnv:
         while not self._slices[name].run(door):
             pass
 
-    def observed(self, viewer: int) -> Records:
+    def observed(self, viewers: Sequence[int]) -> Records:
         self._finish()
-        self._mailbox.put(viewer=viewer, lane=0)
+        self._put_column(PICK, array("i", viewers))
+        self._mailbox.put(lane=0)
         self._run("observe_lanes")
         return self._copied(self._seen, self._terms.lanes * self._width)
 
     def observed_row(self, row: Sequence[int], viewer: int) -> Records:
         self._finish()
         put_row(self._words, self._memory, self._memory.pool, array("i", row))
-        return self.observed(viewer)[: self._width]
+        return self.observed([viewer] * self._terms.lanes)[: self._width]
 
     def _door(self, name: str) -> Door:
         if name not in self._doors:

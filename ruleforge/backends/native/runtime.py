@@ -9,13 +9,12 @@ from typing import Any, cast
 
 from ruleforge.backends import python_source
 from ruleforge.backends.api import Choices, Numbers, Record, Row
-from ruleforge.backends.native import CodeCache, batch_playouts
-from ruleforge.backends.native.exports import check, checked
-from ruleforge.backends.native.host import Door, Instance, compiled
+from ruleforge.backends.native import CodeCache, sliced_work
+from ruleforge.backends.native.host import Door, Instance, check, checked, compiled
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, lanes_module, play_module
 from ruleforge.backends.native.native_vector_env import NativeVectorEnv
-from ruleforge.backends.native.tree import Tree
+from ruleforge.backends.native.sliced_work import Tree
 from ruleforge.backends.playouts import Plan, Records, first_words
 from ruleforge.backends.vector_env import Terms
 from ruleforge.compiler import ir
@@ -108,14 +107,14 @@ class Native:
     def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:
         start = self.attach(first_words(self.program, 0)) if plan.set_up else row
         door = self._checked("playouts")
-        return batch_playouts.playouts(self._instance.words, self._memory, door, start, plan)
+        return sliced_work.playouts(self._instance.words, self._memory, door, start, plan)
 
     def count_lines(self, row: Row, depth: int) -> int:
         codes = self.codes(row)
         if depth == 1:
             return len(codes)
         door = self._checked("count_lines")
-        return batch_playouts.count_lines(self._instance.words, self._memory, door, row, codes, depth)
+        return sliced_work.count_lines(self._instance.words, self._memory, door, row, codes, depth)
 
     def search(self) -> Tree:
         """A new tree; the one before is gone."""

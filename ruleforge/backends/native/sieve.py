@@ -69,6 +69,7 @@ def sieved(loop: ir.ForRange | ir.Scan) -> tuple[tuple[Test, ...], ir.Body]:
     own |= {_FRAME for s in inner if isinstance(s, ir.FrameStore)}
     terms: list[Test] = []
     body: ir.Body = loop.body
+    # Only an iteration that is one `if` can be tested beforehand: whatever stands beside it happens in any case.
     while len(body) == 1 and isinstance(body[0], ir.If) and not body[0].other:
         test, then = body[0].test, body[0].then
         found = [(part, _test(part, loop.name, own)) for part in _parts(test, "and")]

@@ -12,9 +12,9 @@ from contextlib import contextmanager, nullcontext
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import LOG, TOP, Context
 from ruleforge.backends.native.encode import I32, Body
-from ruleforge.backends.native.faults import TOO_DEEP
 from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.backends.native.layers.statements import Statements
+from ruleforge.backends.native.mailbox import TOO_DEEP
 from ruleforge.backends.native.memory import LOG_BYTES
 from ruleforge.compiler import ir
 from ruleforge.compiler.function_traits import may_fail
@@ -109,6 +109,7 @@ class Tried(Statements):
         """What is only tried does not happen."""
 
     def do_random(self, s: ir.Random) -> None:
+        # A roll that did not happen must not change those to come.
         self.note_words(ir.RNG_A, ir.RNG_B)
         super().do_random(s)
 
@@ -175,6 +176,7 @@ def can_be_undone(context: Context, name: str) -> bool:
     body = context.body(name)
     stores = [s for s in statements(body) if isinstance(s, ir.Store)]
     looped = {id(s) for loop in statements(body) if isinstance(loop, LOOPS) for s in statements(loop.body)}
+    # Each store has two locals of its own, so it may happen once at most; nets have tails that change with it.
     nets = context.memory.nets
     return (
         all(isinstance(s, _PLAIN) for s in statements(body))
@@ -243,6 +245,7 @@ def _trying(context: Context, code: Code) -> Iterator[None]:
                 yield
             code.set(_RESULT)
             code.br(ran)
+        # The meter is never put back. Otherwise rules could try out endless work again and again.
         code.set(_FAULT)
         code.get(ROW)
         code.load(4 * ir.METER)

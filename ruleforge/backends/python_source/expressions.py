@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 
 from ruleforge.backends.python_source.writer import Names
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes.expressions import is_truth, simple
+from ruleforge.compiler.passes.expressions import COMPARISONS, is_truth, simple
 from ruleforge.compiler.passes.folding import fold_slot
-from ruleforge.compiler.passes.numbers import COMPARISONS
 from ruleforge.compiler.visit import LEAVES, Expression, expressions
 
 SELECT, OR, AND, NOT, COMPARE, BIT_OR, BIT_XOR, BIT_AND, SHIFT, SUM, PRODUCT, UNARY, ATOM = range(13)

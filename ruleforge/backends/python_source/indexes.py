@@ -116,6 +116,7 @@ class Indexes:
             if not looked_up:
                 continue
             values: tuple[int, ...] | None = None
+            # If every value is known beforehand, each list has a place of its own, and a lookup needs no second index.
             if all(isinstance(value, ir.Const) for _, value in looked_up):
                 values = tuple(sorted({value.value for _, value in looked_up}))
             domain = type_range(program, column.type)

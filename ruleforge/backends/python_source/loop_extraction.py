@@ -69,9 +69,11 @@ class _Function:
         own = _mentioned(loop)
         given = _given(loop)
         shared = sorted(n for n in given if self.names[n] > own[n])
+        # `nonlocal` wants a name that the outer function binds, too.
         self.unbound |= {n for n in shared if not self.is_bound_outside(loop, n)}
         inside = self.body([loop], 0)
         returns = [node for statement in inside for node in _returns(statement)]
+        # A tuple of one, so that `return None` differs from a loop that ended by itself.
         for node in returns:
             node.value = ast.Tuple([node.value or ast.Constant(None)], ast.Load())
         told: list[ast.stmt] = [ast.Nonlocal(shared)] if shared else []

@@ -93,6 +93,7 @@ def slots_of(one: One, key: tuple[int, ...], number: int, sizes: Sizes) -> list[
     slots: list[int] = []
 
     def explore(known: dict[int, int]) -> None:
+        # The body itself says which slot it wants next: it runs on a row that knows only some, and fails at the others.
         try:
             one(_Probe(known), [], *key, number)
         except _Unknown as unknown:

@@ -41,6 +41,7 @@ class Step(Statements):
 
     def dispatch(self, numbers: list[int], pc: str) -> None:
         """A chain of tests; a tree when there are many blocks."""
+        # Python has no jump table. A tree of tests keeps the way to any block short.
         if len(numbers) > 8:
             ordered = sorted(numbers)
             half = len(ordered) // 2
@@ -88,6 +89,7 @@ class Step(Statements):
         reads = Counter(
             e.offset for e in all_expressions(block) if isinstance(e, ir.FrameLoad) and e.index is None
         )
+        # A local is several times as fast as a word of a list.
         self.cached = {offset: f"f{offset}" for offset, count in reads.items() if count > 1}
         self.names.taken.update(self.cached.values())
         for offset in sorted(self.cached):
@@ -140,6 +142,7 @@ class Step(Statements):
         self.out(f"r[{self.place(ir.FRAME_PC)}] = pc = {s.block}")
         self.out(f"r[{ir.SITE}] = {s.site}")
         self.out(f"r[{ir.SP}] = {self.address()}")
+        # Without a choice the game goes on by itself, as if the answer were -1.
         self.out("v = -1")
 
     def is_cold(self) -> bool:
@@ -168,6 +171,8 @@ class Step(Statements):
         self.out(f"r[{self.place(size + ir.FRAME_FUNCTION)}] = {callee.number}")
         self.out(f"r[{self.place(size + ir.FRAME_CALLER)}] = {self.address()}")
         self.out(f"r[{self.place(ir.FRAME_PC)}] = pc = {s.block}")
+        # The new function runs at once. A list means that it waits or that the game is over; None means that it
+        # is finished, and this one goes on at the block that its frame names.
         self.out(f"L = step_{callee.number}(r, {self.place(size)}, 0)")
         self.out("if L is not None: return L")
 
@@ -178,6 +183,7 @@ class Step(Statements):
             return
         if function.result_used:
             self.assign(f"r[{ir.RET}]", s.value)
+        # The words of the frame become 0 again: equal positions have to be equal rows.
         self.out(f"r[{ir.SP}] = r[{self.place(ir.FRAME_CALLER)}]")
         self.clear(0, function.frame_size)
         self.out("return None")

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from ruleforge.backends.api import Row
 from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes.numbers import COMPARISONS, HIGHEST, LOWEST, OPERATIONS
+from ruleforge.compiler.passes.expressions import COMPARISONS, HIGHEST, LOWEST, OPERATIONS
 
 Methods = dict[type, Callable[[Any, Any], Any]]  # by the type of a node: of a run, for the node
 DIVISIONS, SHIFTS = frozenset(("//", "%")), frozenset(("<<", ">>"))

@@ -235,7 +235,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What a text that leaves an answer out is taken to say: a site, one of its options, the parts as arguments.
+    """The usual answer: a site, one of its options; who answers and the parts of the answer as arguments.
 
     Recorded when the question is asked, or where it is not because nothing else could be answered; for the
     last parts of a choice when it is made, once for each number of parts that can be left out, the fewest first.

@@ -1,4 +1,4 @@
-"""Many ways of which one is taken -> nested `If`s that stay shallow, so that thousands of ways are as good as two."""
+"""Choices between many ways or values: nested tests that stay shallow, or a table where the chooser is known."""
 
 from __future__ import annotations
 
@@ -48,3 +48,21 @@ def _chain(branches: Sequence[tuple[ir.Expr, ir.Body]], otherwise: ir.Body) -> i
     for test, body in reversed(branches):
         otherwise = (ir.If(test, body, otherwise),)
     return otherwise
+
+
+# Tables and choices between values, known at once where what decides is known.
+
+
+def lookup(low: Lowering, values: tuple[int, ...], index: ir.Expr) -> ir.Expr:
+    """A constant vector read at an index; known at once if the index is."""
+    if isinstance(index, ir.Const):
+        return ir.Const(values[index.value])
+    if values == tuple(range(len(values))):
+        return index
+    return ir.Table(low.table(values), index)
+
+
+def choose(test: ir.Expr, then: ir.Expr, other: ir.Expr) -> ir.Expr:
+    if isinstance(test, ir.Const):
+        return then if test.value else other
+    return ir.Select(test, then, other)

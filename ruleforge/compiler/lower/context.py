@@ -18,7 +18,7 @@ from ruleforge.compiler.trace_marks import NO_MARKS, Marks
 from ruleforge.compiler.visit import placed
 from ruleforge.compiler.written_slots import Written
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.spread import Spreads
+from ruleforge.lang.checker.sizes import Spreads
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 

@@ -159,7 +159,8 @@ def drawn(low: Lowering, variable: t.Variable, span: Span, unseen: bool) -> ir.N
 
 
 def usual(site: ir.Site, option: int) -> ir.NoteInfo:
-    arguments = tuple(ir.Argument(part.name, NUMBER) for part in site.options[option].parts)
+    parts = tuple(ir.Argument(part.name, NUMBER) for part in site.options[option].parts)
+    arguments = (ir.Argument("who", NUMBER), *parts)
     return ir.NoteInfo("usually", ir.Usual(site.number, option), arguments, site.span)
 
 

@@ -1,10 +1,36 @@
-"""An expression -> what its form says of it: is it a truth, can it do harm, does it cost anything? And its opposite."""
+"""The numbers and operations of the IR, and what the form of an expression says of it."""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes.numbers import COMPARISONS, OPPOSITE
 from ruleforge.compiler.visit import Expression, subexpressions
+
+LOWEST, HIGHEST = -(2**31), 2**31 - 1
+OPERATIONS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "<<": operator.lshift,
+    ">>": operator.rshift,
+    "min": min,
+    "max": max,
+    "==": lambda a, b: 1 if a == b else 0,
+    "!=": lambda a, b: 1 if a != b else 0,
+    "<": lambda a, b: 1 if a < b else 0,
+    "<=": lambda a, b: 1 if a <= b else 0,
+    ">": lambda a, b: 1 if a > b else 0,
+    ">=": lambda a, b: 1 if a >= b else 0,
+}
+COMPARISONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 def is_truth(expression: Expression) -> bool:

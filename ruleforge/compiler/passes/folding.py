@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.passes.expressions import is_harmless, is_truth, negation
-from ruleforge.compiler.passes.numbers import HIGHEST, LOWEST, OPERATIONS
+from ruleforge.compiler.passes.expressions import HIGHEST, LOWEST, OPERATIONS, is_harmless, is_truth, negation
 from ruleforge.compiler.visit import LEAVES, Expression, Node, same, with_bodies, with_expressions
 
 Tables = Sequence[Sequence[int]]

@@ -16,9 +16,8 @@ from dataclasses import replace
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.dead_stores import without_unread
-from ruleforge.compiler.passes.expressions import is_harmless, negation
+from ruleforge.compiler.passes.expressions import COMPARISONS, OPERATIONS, is_harmless, negation
 from ruleforge.compiler.passes.folding import fold
-from ruleforge.compiler.passes.numbers import COMPARISONS, OPERATIONS
 from ruleforge.compiler.visit import (
     LOOPS,
     Expression,

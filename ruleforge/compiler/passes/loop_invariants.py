@@ -132,6 +132,7 @@ class _Hoist:
         for statement in body:
             loop.wanted = {}
             asking = with_expressions(statement, lambda e: self.expression(e, loop))
+            # Not before the loop, but when it is first wanted: no iteration may ever come to it.
             for number, call in loop.wanted.items():
                 unknown = ir.Binary("==", ir.Local(_known(number)), ir.Const(0))
                 learnt = (ir.Set(_asked(number), call), ir.Set(_known(number), ir.Const(1)))
@@ -153,6 +154,7 @@ class _Hoist:
         """What is to be asked once for all laps, if an expression hangs on that: itself, or about all values at once."""
         if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.asked:
             return None
+        # A cheap call costs less than the two locals that would remember its answer.
         trait = self.traits.of(e.function)
         if not (trait.dear and trait.pure if isinstance(e, ir.CallExpr) else trait.quiet):
             return None

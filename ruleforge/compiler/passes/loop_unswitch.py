@@ -63,6 +63,7 @@ class _Unswitching:
     def loop(self, loop: Node) -> ir.Body:
         """The loop, or what is known of all its laps and a loop for each way they can go."""
         inner = tuple(statements(loop.body))
+        # The loop is written once for each way, so a long one would grow without an end.
         if not all(isinstance(s, _QUIET) for s in inner) or count(loop.body) > LONGEST:
             return (loop,)
         own = {name for s in (loop, *inner) for name in (*assigned(s), arrays_written(s)) if name is not None}

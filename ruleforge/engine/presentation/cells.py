@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ruleforge.engine.presentation.abbreviations import initials
+from collections.abc import Sequence
+
 from ruleforge.engine.presentation.scene import Board, Cell
 from ruleforge.engine.presentation.styled_text import Chunk, Mark
 
@@ -48,3 +49,26 @@ def letters(column: int) -> str:
         column, digit = divmod(column - 1, 26)
         found = chr(ord("a") + digit) + found
     return found
+
+
+# Names -> the few signs that stand for them where there is little room.
+
+
+def initials(names: Sequence[str]) -> dict[str, str]:
+    """For each of some names as few letters as tell it apart from the others."""
+    return {name: _initial(name, names) for name in names}
+
+
+def _initial(name: str, names: Sequence[str]) -> str:
+    for length in range(1, len(name)):
+        if sum(other.startswith(name[:length]) for other in names) == 1:
+            return name[:length].upper()
+    return name
+
+
+def letters_of(name: str) -> str:
+    """Two letters, or a letter and the number that tells one of several alike apart."""
+    head, _, number = name.rpartition("_")
+    if len(head) > 2 and number.isdecimal():
+        return head[0] + number
+    return name[:2]

@@ -8,7 +8,6 @@ from dataclasses import replace
 from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.engine.presentation.observation import SeenBoard, SeenCell, SeenPlace, SeenValue, Table, Value
 from ruleforge.engine.presentation.offers import asked, named
-from ruleforge.engine.presentation.phases import phases_around
 from ruleforge.engine.presentation.scene import (
     Board,
     Border,
@@ -22,6 +21,7 @@ from ruleforge.engine.presentation.scene import (
     Zone,
     standing,
 )
+from ruleforge.engine.presentation.titles import phases_around
 from ruleforge.engine.presentation.tokens import Tokens
 
 MOST_COLUMNS = 12

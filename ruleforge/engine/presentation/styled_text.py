@@ -8,6 +8,9 @@ from unicodedata import combining, east_asian_width
 
 from ruleforge.support.records import dataclass
 
+PALETTE = ("red", "blue", "green", "magenta", "cyan", "yellow")
+NAMED = {*PALETTE, "white", "black"}
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -86,3 +89,16 @@ def beside(left: Sequence[Line], right: Sequence[Line], gap: int = 3) -> list[Li
 def cut(text: str, width: int) -> str:
     """A text no wider than so much."""
     return text if text_width(text) <= width else text[: max(width - 1, 0)] + "…"
+
+
+# Players and colours -> names of colours, the same on every device; never the only sign of a difference.
+
+
+def colour_of(of: str, players: tuple[str, ...]) -> str:
+    """The colour somebody or something is called after; players without one get one; empty for none."""
+    if of in NAMED:
+        return of
+    if of not in players:
+        return ""
+    free = [colour for colour in PALETTE if colour not in players]
+    return (free or list(PALETTE))[players.index(of) % len(free or PALETTE)]

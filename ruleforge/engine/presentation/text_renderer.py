@@ -7,13 +7,13 @@ from dataclasses import replace
 from html import escape
 
 from ruleforge.engine.presentation.boards import picture
-from ruleforge.engine.presentation.palette import colour_of
 from ruleforge.engine.presentation.scene import Fact, Grid, GridRow, Panel, Scene, Token, Zone
 from ruleforge.engine.presentation.styled_text import (
     Chunk,
     Line,
     Mark,
     beside,
+    colour_of,
     cut,
     flow,
     padded,

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ruleforge.backends.artifacts.info import GameInfo
+from ruleforge.backends.artifacts.info import GameInfo, PhaseInfo
 from ruleforge.engine.presentation.observation import HIDDEN, Value
-from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.model.words import pretty
 
 _SPOT = re.compile(r"(?P<place>.+)\[(?P<number>\d+)\]$")
 _WHOSE = re.compile(r"(?:(?P<owner>[^.\[\]]+(?:\.[^.\[\]]+)?)\.)?(?P<name>[^.\[\]]+)(?:\[(?P<index>.+)\])?$")
+Around = tuple[tuple[str, bool], ...]
 
 
 class Names:
@@ -121,3 +122,21 @@ class Names:
 
 def whose(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
+
+
+# The flow of a game and the phase it is in -> the phases around that one that have titles, in order.
+
+
+def phases_around(flow: Sequence[PhaseInfo], name: str) -> Around:
+    """Titles of the outermost row of phases of which one is, or holds, the phase of this name."""
+    here = next((phase for phase in flow if _holds(phase, name)), None)
+    if here is None:
+        return ()
+    titled = [phase for phase in flow if phase.title]
+    if len(titled) > 1 and here in titled:
+        return tuple((phase.title, phase is here) for phase in titled)
+    return phases_around(here.steps, name)
+
+
+def _holds(phase: PhaseInfo, name: str) -> bool:
+    return phase.name == name or any(_holds(step, name) for step in phase.steps)

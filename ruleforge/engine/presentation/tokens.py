@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ruleforge.backends.artifacts.info import GameInfo
-from ruleforge.engine.presentation.abbreviations import initials, letters_of
+from ruleforge.engine.presentation.cells import initials, letters_of
 from ruleforge.engine.presentation.observation import SeenPlace, SeenThing, SeenValue, Table, Value
 from ruleforge.engine.presentation.scene import Token
 from ruleforge.engine.presentation.titles import Names

@@ -1,4 +1,4 @@
-"""Two positions -> whether the way from one to the other disclosed something to a seat."""
+"""Positions -> which answers are still sealed, and whether the way to another one disclosed something to a seat."""
 
 from __future__ import annotations
 
@@ -12,6 +12,13 @@ from ruleforge.engine.visibility.frames import sealed_answers
 
 if TYPE_CHECKING:
     from ruleforge.engine.base_state import BaseState
+
+
+def sealed_players(state: BaseState) -> tuple[str, ...]:
+    """The players who have answered the question that others are still asked in secret."""
+    variant = state._variant
+    waiting = sealed_answers(variant, words(state._row, variant.program))
+    return tuple(variant.player_names[answer.player - 1] for answer in waiting)
 
 
 def has_learned(before: BaseState, after: BaseState, viewer: int) -> bool:

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from ruleforge.engine.cost_notes import costs_data, costs_table
-from ruleforge.engine.costs import Costs, costs
+from ruleforge.engine.costs import Costs, costs, costs_data, costs_table
 from ruleforge.engine.errors import PlayError
 from ruleforge.frontends.cli.arguments import game_argument, option_values, start_options, with_option
 from ruleforge.frontends.cli.game_loader import load_or_leave

@@ -11,9 +11,8 @@ from types import MappingProxyType
 from rich.console import Console
 from rich.text import Text
 
-from ruleforge.engine.presentation.palette import colour_of
 from ruleforge.engine.presentation.scene import Offer, Scene
-from ruleforge.engine.presentation.styled_text import Line, Mark, flow, text_of, text_width
+from ruleforge.engine.presentation.styled_text import Line, Mark, colour_of, flow, text_of, text_width
 from ruleforge.engine.presentation.text_renderer import Paper
 from ruleforge.frontends.console.page import Page, Pages, Phases, group_lines, news_lines
 from ruleforge.play.narration import Sentence

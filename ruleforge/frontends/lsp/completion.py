@@ -11,10 +11,9 @@ from ruleforge.frontends.lsp.key_completion import by_position, types
 from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.log_sentences import known_to
 from ruleforge.lang.checker.scope_completion import Form, Suggestion, names, suggestions
-from ruleforge.lang.parser.fields import Start
-from ruleforge.lang.parser.parsed import ParsedText
+from ruleforge.lang.checker.sentences import known_to
+from ruleforge.lang.parser.parsed import ParsedText, Start
 
 _FORMS: Mapping[Start, Form] = {
     "block": "block",

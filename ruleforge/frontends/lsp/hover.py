@@ -13,7 +13,7 @@ from ruleforge.frontends.lsp.type_labels import column_words, place_words, short
 from ruleforge.frontends.lsp.word_help import of_word
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.board_documentation import made_of, places_by_function
+from ruleforge.lang.checker.vocabulary import made_of, places_by_function
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.schema.positions import words_at
 from ruleforge.support.diagnostics import Span

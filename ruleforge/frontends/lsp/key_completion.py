@@ -8,8 +8,8 @@ from ruleforge.frontends.lsp.cursor_context import CursorContext
 from ruleforge.frontends.lsp.scenario_completion import in_scenario
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.log_sentences import known_to
 from ruleforge.lang.checker.scope_completion import Suggestion, suggestions
+from ruleforge.lang.checker.sentences import known_to
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.schema.positions import ITEM, keys_at, values_at

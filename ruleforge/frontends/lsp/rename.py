@@ -11,7 +11,7 @@ from ruleforge.frontends.lsp.mutants_file_edits import Edits, excused
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 from ruleforge.support.resources import never_names
 from ruleforge.support.spelling import is_id
 

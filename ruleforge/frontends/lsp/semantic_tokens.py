@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ruleforge.frontends.lsp.symbols import LOCAL, Place
 from ruleforge.frontends.lsp.workspace import View
-from ruleforge.lang.parser.words import RESERVED
+from ruleforge.lang.parser.grammar import RESERVED
 from ruleforge.lang.source.scalar_origin import SourceText
 
 # What a word is -> the sort of token by which editors colour it.

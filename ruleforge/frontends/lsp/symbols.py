@@ -12,8 +12,8 @@ from pathlib import Path
 from ruleforge.frontends.lsp.yaml_keys import named_by_keys
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import copies_in, spans_of
-from ruleforge.lang.checker.rule_roots import nodes
 from ruleforge.lang.checker.types import Type
+from ruleforge.lang.checker.walk import nodes
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.side_files import citations_in, mentions_in

@@ -10,10 +10,9 @@ from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.type_labels import column_words
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.board_documentation import said_of_fact
 from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS
-from ruleforge.lang.checker.rule_roots import nodes
-from ruleforge.lang.checker.vocabulary import said_of
+from ruleforge.lang.checker.vocabulary import said_of, said_of_fact
+from ruleforge.lang.checker.walk import nodes
 from ruleforge.support.diagnostics import Span
 
 _WORD = re.compile(r"[A-Za-z_][\w-]*")

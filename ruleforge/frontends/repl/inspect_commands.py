@@ -6,8 +6,7 @@ import time as clock
 from collections import Counter
 
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.cost_notes import costs_data, costs_table
-from ruleforge.engine.costs import costs_of
+from ruleforge.engine.costs import costs_data, costs_of, costs_table
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.explain import Contribution, Explanation
 from ruleforge.engine.paths import value_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 
-from ruleforge.engine.presentation.abbreviations import initials
+from ruleforge.engine.presentation.cells import initials
 from ruleforge.engine.presentation.scene import Board, Cell, Token
 from ruleforge.engine.presentation.styled_text import text_width
 from ruleforge.frontends.web.board_plan import Plan, Shape, plans

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.engine.presentation.palette import colour_of
 from ruleforge.engine.presentation.scene import Cell, Token
+from ruleforge.engine.presentation.styled_text import colour_of
 
 Players = tuple[str, ...]
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.presentation.observation import Table
-from ruleforge.engine.presentation.phases import Around
 from ruleforge.engine.presentation.scene import Offer
+from ruleforge.engine.presentation.titles import Around
 from ruleforge.frontends.web.page import Page, PageContent, UndoRequest, page_of
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.choice_matcher import in_ids, understood

@@ -8,8 +8,8 @@ from typing import TypeVar
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.declare import Declarations
 from ruleforge.lang.checker.scope import Scope
+from ruleforge.lang.checker.statements.blocks import Frame
 from ruleforge.lang.checker.statements.checker import Statements
-from ruleforge.lang.checker.statements.frame import Frame
 from ruleforge.lang.checker.symbols import Head, Symbols
 from ruleforge.lang.checker.types import ERROR, INT_MAX, INT_MIN, NOTHING, NoneT, NumberT, SetT, Type
 from ruleforge.lang.model import ruleset as m

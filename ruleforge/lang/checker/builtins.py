@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.border_directions import check_border
-from ruleforge.lang.checker.directions import opposites, turns
-from ruleforge.lang.checker.expressions.arithmetic import computed
+from ruleforge.lang.checker.borders import check_border
+from ruleforge.lang.checker.expressions.operators import computed
+from ruleforge.lang.checker.geometry import opposites, turns
 from ruleforge.lang.checker.offered_choices import check_can_act
-from ruleforge.lang.checker.phase_names import check_during
-from ruleforge.lang.checker.seats import players_from
+from ruleforge.lang.checker.symbols import Symbols
+from ruleforge.lang.checker.typed.own_columns import under_way
 from ruleforge.lang.checker.types import ERROR, FLAG, INT_MAX, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.parser import nodes as n
+from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.spelling import counted, is_or_are
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ BUILTINS: dict[str, tuple[tuple[int, int], str]] = {
     "neighbours": ((1, 1), "the cells one step away"),
     "distance": ((2, 2), "the number of steps between two cells, -1 if no way leads there"),
 }
-
 # Asked in `checks` only: see printed.py.
 IN_CHECKS: dict[str, str] = {
     "prints": "prints(thing, NAME): true if a rule printed on it can reach this formula or event",
@@ -216,3 +216,56 @@ def _range_of(name: str, bounds: list[NumberT]) -> NumberT:
     x, low_bound, high_bound = bounds
     cut_low, cut_high = min(x.low, high_bound.low), min(x.high, high_bound.high)
     return NumberT(max(cut_low, low_bound.low), max(cut_high, low_bound.high))
+
+
+# `players_from(p)` -> all players, sorted by how far round the table from p they sit.
+
+
+def players_from(symbols: Symbols, span: Span, first: t.Expr) -> t.Expr:
+    """Seats that nobody has leave gaps in the numbers, not in the order."""
+    players = symbols.kinds["player"]
+    if first.type != ThingT("player"):
+        return symbols.error("RF502", f"`players_from` needs a player, but this is {first.type}", span)
+    size = players.size
+    player = t.Variable("p", ThingT("player"), span)
+    own = _number(span, t.Use(span, player.type, player), players)
+    ahead = t.Arithmetic(span, NumberT(1 - size, size - 1), "-", own, _number(span, first, players))
+    seats = t.Constant(span, NumberT(size, size), size)
+    away = t.Arithmetic(span, NumberT(0, size - 1), "%", ahead, seats)
+    source = t.All(span, SetT("player"), players)
+    return t.Selection(span, SetT("player"), t.Binder(span, player, source, by=(away,)))
+
+
+def _number(span: Span, player: t.Expr, players: t.Kind) -> t.Expr:
+    return t.Builtin(span, NumberT(1, players.size), "number", (player,), players)
+
+
+# `during(opening)`: is a phase or window under way? The game keeps it in an attribute of its own, where rules ask.
+
+
+def check_during(checker: Expressions, node: n.Call) -> t.Expr:
+    (given,), symbols = node.arguments, checker.symbols
+    if not isinstance(given, n.Name):
+        return symbols.error("RF502", "`during` needs the name of a phase or window", given.span)
+    name = given.id
+    if name not in symbols.phases and name not in symbols.windows:
+        known = [*symbols.phases, *symbols.windows]
+        return symbols.unknown("phase or window", name, given.span, known, section="flow")
+    symbols.uses.name("phase" if name in symbols.phases else "window", name, given.span)
+    column = _column(symbols, name)
+    if column is None:
+        help = "use `during({name})` in the rules, then it can be used here too"
+        return symbols.error(
+            "RF506", f"the game does not record whether `{name}` is running", node.span, help
+        )
+    game = t.Constant(node.span, ThingT("game"), 1)
+    return t.Read(node.span, FLAG, column, game)
+
+
+def _column(symbols: Symbols, name: str) -> t.Column | None:
+    """The attribute that says so; it is there as soon as the rules ask for it."""
+    key = ("game", under_way(name))
+    if key not in symbols.columns and not symbols.finished:
+        never = t.Constant(NOWHERE, FLAG, 0)
+        symbols.columns[key] = t.Column(key[1], symbols.kinds["game"], FLAG, NOWHERE, start=never)
+    return symbols.columns.get(key)

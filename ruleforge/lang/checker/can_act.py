@@ -9,7 +9,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.declare.visibility import Seeing
 from ruleforge.lang.checker.rules import Bearer, Rules
 from ruleforge.lang.checker.scope import Scope
-from ruleforge.lang.checker.statements.questions import choices
+from ruleforge.lang.checker.statements.choices import choices
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText

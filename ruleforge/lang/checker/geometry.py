@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import lcm
 from types import MappingProxyType
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.vectors import RING_DIRECTIONS, Vector, vectors_of, ways_to_neighbours
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.board_names import cell_name, places_of
+
+Vector = tuple[int, int, int]
+SQUARE = {
+    "north": (0, 1),
+    "northeast": (1, 1),
+    "east": (1, 0),
+    "southeast": (1, -1),
+    "south": (0, -1),
+    "southwest": (-1, -1),
+    "west": (-1, 0),
+    "northwest": (-1, 1),
+}
+# A parallelogram of hexagons: columns lean to the left as rows go up.
+HEX = {
+    "northeast": (0, 1),
+    "east": (1, 0),
+    "southeast": (1, -1),
+    "southwest": (0, -1),
+    "west": (-1, 0),
+    "northwest": (-1, 1),
+}
+SHAPES = {"square": SQUARE, "hex": HEX}
+SIDES = {"square": ("north", "east", "south", "west"), "hex": tuple(HEX)}  # clockwise
+UP, DOWN = "up", "down"
+RING_DIRECTIONS = ("clockwise", "anticlockwise", "outward", "inward")
+TRACK_DIRECTIONS = ("ahead", "back")
+# All that boards know by themselves, in the order in which they are numbered.
+DIRECTIONS = (
+    *SQUARE,
+    *(DOWN, UP),
+    *(f"{way}_{name}" for way in (DOWN, UP) for name in SQUARE),
+    *RING_DIRECTIONS,
+    *TRACK_DIRECTIONS,
+)
+_CLOCKWISE, _ANTICLOCKWISE, _OUTWARD, _INWARD = RING_DIRECTIONS
+_ACROSS = dict(zip(SQUARE, [*SQUARE][4:] + [*SQUARE][:4], strict=True))
+_PAIRS = (
+    *(TRACK_DIRECTIONS, (_CLOCKWISE, _ANTICLOCKWISE), (_OUTWARD, _INWARD), (UP, DOWN)),
+    *((f"{UP}_{name}", f"{DOWN}_{back}") for name, back in _ACROSS.items()),
+)
+_BACK = _ACROSS | dict(_PAIRS) | {back: name for name, back in _PAIRS}
 
 
 def cells_of(grid: m.Grid, without: frozenset[str]) -> list[tuple[int, ...]]:
@@ -142,3 +184,74 @@ def distances_from(geometry: t.Geometry, start: int) -> list[int]:
                 distance[near - 1] = distance[cell - 1] + 1
                 queue.append(near)
     return distance
+
+
+# Directions of grids: how many columns, rows and levels each leads on, and which cells it makes neighbours
+# of.
+
+
+def vectors_of(shape: str, levels: int) -> dict[str, Vector]:
+    """The directions of a grid; with levels also straight up and down, and up and down on a slant."""
+    flat = SHAPES[shape]
+    found = {name: (dx, dy, 0) for name, (dx, dy) in flat.items()}
+    for way, dz in ((DOWN, -1), (UP, 1)) if levels > 1 else ():
+        found[way] = (0, 0, dz)
+        found |= {f"{way}_{name}": (dx, dy, dz) for name, (dx, dy) in flat.items()}
+    return found
+
+
+def ways_to_neighbours(shape: str, levels: int, wanted: str) -> list[str]:
+    """Which directions lead to neighbours, by the key `neighbours` of a grid: all, through a side, or on a slant."""
+    straight = {*SIDES[shape], UP, DOWN}
+    return [
+        name
+        for name in vectors_of(shape, levels)
+        if wanted == "all" or (name in straight) == (wanted == "orthogonal")
+    ]
+
+
+# Directions of boards: which leads back, and which comes next when turning clockwise.
+
+
+def opposites(kind: t.Kind, boards: Mapping[str, t.Geometry]) -> tuple[int, ...]:
+    """For each direction the number of the one that leads back; 0 where there is none, as may be of leaps."""
+    number = {name: at for at, name in enumerate(kind.things, start=1)}
+    return tuple(number.get(_BACK.get(name) or _leap_back(name, boards), 0) for name in kind.things)
+
+
+def _leap_back(name: str, boards: Mapping[str, t.Geometry]) -> str:
+    for board in boards.values():
+        there = board.steps.get(name)
+        for other, back in board.steps.items() if there else ():
+            assert there is not None
+            if any(there) and all(back[to - 1] == at for at, to in enumerate(there, start=1) if to):
+                return other
+    return ""
+
+
+def turns(kind: t.Kind, boards: Mapping[str, t.Geometry]) -> tuple[tuple[int, ...], ...]:
+    """For each direction all that it is turned to clockwise, once round or more often; empty where there is no turning.
+
+    A turn is an eighth on squares, a sixth where there are only hexagons, a quarter on rings and half of one on tracks;
+    what leads up or down keeps doing so.
+    """
+    number = {name: at for at, name in enumerate(kind.things, start=1)}
+    circles = [[number[name] for name in circle if name in number] for circle in _circles(boards)]
+    whole = lcm(*(len(circle) for circle in circles if circle))
+    return tuple(
+        next((_from(circle, way, whole) for circle in circles if way in circle), ())
+        for way in range(1, kind.size + 1)
+    )
+
+
+def _circles(boards: Mapping[str, t.Geometry]) -> list[list[str]]:
+    shapes = {board.shape for board in boards.values()}
+    flat = [*(HEX if "hex" in shapes and "square" not in shapes else SQUARE)]
+    slanted = [[f"{way}_{name}" for name in flat] for way in (UP, DOWN)]
+    quarters = [_OUTWARD, _CLOCKWISE, _INWARD, _ANTICLOCKWISE]
+    return [flat, *slanted, [UP], [DOWN], quarters, [*TRACK_DIRECTIONS]]
+
+
+def _from(circle: list[int], way: int, whole: int) -> tuple[int, ...]:
+    at = circle.index(way)
+    return tuple(circle[(at + k) % len(circle)] for k in range(whole))

@@ -7,8 +7,8 @@ import re
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.patterns import Patterns
 from ruleforge.lang.checker.scope import Scope
+from ruleforge.lang.checker.statements.blocks import Frame
 from ruleforge.lang.checker.statements.checker import Statements
-from ruleforge.lang.checker.statements.frame import Frame
 from ruleforge.lang.checker.typed.own_columns import used
 from ruleforge.lang.checker.types import ERROR, FLAG, ErrorT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.checker.walk import substitute

@@ -8,28 +8,25 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.bearers import print_fixed
 from ruleforge.lang.checker.bodies import Bodies
 from ruleforge.lang.checker.can_act import Acting
 from ruleforge.lang.checker.declare import Declarations
-from ruleforge.lang.checker.hints import Hints, price_of
 from ruleforge.lang.checker.layout_check import Looks
-from ruleforge.lang.checker.log_sentences import LogSentences
 from ruleforge.lang.checker.names import names_of
-from ruleforge.lang.checker.printed import Printed
+from ruleforge.lang.checker.printed import Printed, print_fixed
 from ruleforge.lang.checker.profiles import Profiles
-from ruleforge.lang.checker.rule_roots import asked_names
 from ruleforge.lang.checker.rules import Bearer, Rules
 from ruleforge.lang.checker.scope import Scope
+from ruleforge.lang.checker.sentences import Hints, LogSentences, price_of
 from ruleforge.lang.checker.shown_parts import columns_for
 from ruleforge.lang.checker.statements.checker import Statements
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.typed.own_columns import KNOWN
 from ruleforge.lang.checker.types import FLAG, NumberT, SetT, ThingT
+from ruleforge.lang.checker.walk import asked_names
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.appearance import Appearance
-from ruleforge.lang.model.titles import titles_of
-from ruleforge.lang.model.words import Words, words_of
+from ruleforge.lang.model.words import Words, titles_of, words_of
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.ceilings import CEILINGS, Ceilings

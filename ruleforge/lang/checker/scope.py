@@ -44,6 +44,7 @@ class Scope:
 
     def in_loop(self, outside: Scope) -> Scope:
         """The scope of a loop's body: what its `where` settled may have changed when a later round begins."""
+        # A local that nobody assigns keeps its value; an attribute may be changed by the iteration before.
         learnt = frozenset(e for e in self.present - outside.present if not isinstance(e, n.Name))
         return Scope(self.variables, self.present, self.looped | learnt, self.functions, self.forgotten)
 
@@ -83,6 +84,7 @@ Sure = Callable[[n.Expr], bool | None]  # None: nothing is known of it because o
 def present_if_true(test: n.Expr, sure: Sure) -> frozenset[n.Expr]:
     """The expressions that cannot be none when the test holds; `sure` tells what can never be none."""
     match test:
+        # If an `and` holds, all its parts do. Of an `or` that holds, no part is sure.
         case n.And(parts=parts):
             return frozenset[n.Expr]().union(*(present_if_true(p, sure) for p in parts))
         case n.Not(value=value):
@@ -108,6 +110,7 @@ def _present_in(left: n.Expr, op: str, right: n.Expr, sure: Sure) -> set[n.Expr]
 def present_if_false(test: n.Expr, sure: Sure) -> frozenset[n.Expr]:
     """The expressions that cannot be none when the test fails."""
     match test:
+        # If an `or` fails, all its parts do. Of an `and` that fails, no part is sure.
         case n.Or(parts=parts):
             return frozenset[n.Expr]().union(*(present_if_false(p, sure) for p in parts))
         case n.Not(value=value):

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.board_documentation import places_by_function
 from ruleforge.lang.checker.builtins import BUILTINS
 from ruleforge.lang.checker.check_snippet import symbols_of, typed_text
 from ruleforge.lang.checker.expected_types import expected
@@ -15,12 +14,12 @@ from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.expressions.forms import ExpressionForms
 from ruleforge.lang.checker.names import Uses
 from ruleforge.lang.checker.scope import Scope
+from ruleforge.lang.checker.statements.blocks import Frame
 from ruleforge.lang.checker.statements.checker import Statements
-from ruleforge.lang.checker.statements.frame import Frame
-from ruleforge.lang.checker.statements.questions import choices
+from ruleforge.lang.checker.statements.choices import choices
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.types import ERROR, SetT, ThingT, Type
-from ruleforge.lang.checker.vocabulary import INSIDE, STATEMENTS
+from ruleforge.lang.checker.vocabulary import INSIDE, STATEMENTS, places_by_function
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.depth import all_nodes

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from math import prod
 
+from ruleforge.analysis.dataflow import Solver
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import WORD, SetT, Type
+from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.lang.model import ruleset as m
 from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.records import dataclass
 
 HELP = "make it smaller, or raise the ceiling of the host"
+MOST = 1_000_000  # longer is as good as endless
 
 
 def refuse(report: Report, what: str, number: int, ceiling: int, span: Span) -> None:
@@ -79,3 +83,29 @@ class Sizes:
             return False
         setattr(self, name, wanted)
         return True
+
+
+# Formulas -> how long each becomes when all formulas in it are written out in its place.
+
+
+class Spreads:
+    """Nodes of a formula's text, with those of the formulas it calls, as often as it calls them."""
+
+    def __init__(self) -> None:
+        self._solver: Solver[t.Formula, int] = Solver(self._spread, 0, max)
+        self._own: dict[t.Formula, tuple[int, tuple[t.Formula, ...]]] = {}
+
+    def of(self, formula: t.Formula) -> int:
+        """Without recursion: formulas may call one another in long chains."""
+        return self._solver[formula]
+
+    def _spread(self, formula: t.Formula, read: Callable[[t.Formula], int]) -> int:
+        size, called = self._text_of(formula)
+        return min(MOST, size + sum(map(read, called)))
+
+    def _text_of(self, formula: t.Formula) -> tuple[int, tuple[t.Formula, ...]]:
+        if formula not in self._own:
+            nodes = [] if formula.body is None else list(all_nodes(formula.body))
+            called = tuple(node.formula for node in nodes if isinstance(node, t.CallFormula))
+            self._own[formula] = len(nodes), called
+        return self._own[formula]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ruleforge.lang.parser.foreign_words import FORMULAS
+from ruleforge.lang.parser.hints.other_languages import FORMULAS
 from ruleforge.support.diagnostics import Edit, Report, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import listed, nearest, number_in_words, once_more

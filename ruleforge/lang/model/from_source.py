@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from ruleforge.lang.model import ruleset as m
+from ruleforge.lang.model.kinds_from_source import kinds_from_source
 from ruleforge.lang.model.layout import layout_from_source
 from ruleforge.lang.model.log_sentence import telling_from_source
 from ruleforge.lang.model.read_fields import (
@@ -25,7 +26,6 @@ from ruleforge.lang.model.rules_from_source import (
     keyword_from_source,
     rule_from_source,
 )
-from ruleforge.lang.model.spread_kinds import kinds_from_source
 from ruleforge.lang.source import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
 from ruleforge.lang.source.error_nodes import ErrorNodes, start_of
 from ruleforge.support.diagnostics import Edit, Report, Span

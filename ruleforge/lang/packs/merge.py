@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from typing import Any, TypeVar
 
 from ruleforge.lang.model.pack import Chosen, Pack
-from ruleforge.lang.model.ruleset import Action, Named, Phase, Ruleset
+from ruleforge.lang.model.ruleset import Action, Graph, Kind, Named, Phase, Ruleset, Thing
 from ruleforge.lang.packs.clashes import Clashes
-from ruleforge.lang.packs.flow import phase_names
-from ruleforge.lang.packs.kinds import with_kinds
-from ruleforge.lang.packs.origins import stamped
 
 D = TypeVar("D", bound=Named)
-
 # Sections in which a pack's definitions stand beside those of the game, with what a message calls them.
 SECTIONS = {
     "options": "the option",
@@ -31,6 +28,32 @@ SECTIONS = {
     "checks": "the check",
     "endings": "the ending",
     "profiles": "the profile",
+}
+Flow = tuple[Phase, ...]
+Hooks = dict[tuple[str, str], Flow]  # (side, phase) -> what hangs there
+# What a kind is, in contrast to what it has: only the one who defines the kind can say it.
+FIXED = (
+    "product",
+    "copies",
+    "called",
+    "grid",
+    "track",
+    "edges",
+    "corners",
+    "lines",
+    "pool",
+    "lasts",
+    "controller",
+    "works",
+    "trigger_order",
+)
+_SAID = ("title", "text")
+_LISTS = {
+    "things": "the thing",
+    "facts": "the fact",
+    "has": "the attribute",
+    "rules": "the rule",
+    "actions": "the action",
 }
 
 
@@ -125,3 +148,143 @@ def _names(actions: tuple[Action, ...], flow: tuple[Phase, ...]) -> list[str]:
 
 def _put(definitions: tuple[D, ...], old: D, new: D) -> tuple[D, ...]:
     return tuple(new if definition is old else definition for definition in definitions)
+
+
+# Definitions of a pack -> the same definitions, each of which says which pack it came from.
+
+
+def stamped(adds: Ruleset, origin: str) -> Ruleset:
+    return replace(adds, **_inside(adds, origin))
+
+
+def stamped_phase(phase: Phase, origin: str) -> Phase:
+    return _stamped(phase, origin)  # type: ignore[return-value]
+
+
+def _stamped(definition: Named, origin: str) -> Named:
+    return replace(definition, origin=origin, **_inside(definition, origin))
+
+
+def _inside(definition: Any, origin: str) -> dict[str, Any]:
+    """The fields that hold definitions, with all of those stamped."""
+    found: dict[str, Any] = {}
+    for field in fields(definition):
+        value = getattr(definition, field.name)
+        if isinstance(value, tuple) and value and all(isinstance(item, Named) for item in value):
+            found[field.name] = tuple(_stamped(item, origin) for item in value)
+    return found
+
+
+# Phases of packs -> their places in the flow of the game.
+
+
+def hang(flow: Flow, packs: tuple[Pack, ...], clashes: Clashes) -> Flow:
+    """The flow with the phases of all packs in it; those at one place come in the order of the packs."""
+    names = phase_names(flow) + [
+        name for pack in packs for hung in pack.hung for name in phase_names(hung.phases)
+    ]
+    hooks: Hooks = {}
+    for pack in packs:
+        for hung in pack.hung:
+            if hung.phase not in names:
+                clashes.unknown("phase", hung.phase, hung.span, names)
+            more = tuple(stamped_phase(phase, pack.manifest.id) for phase in hung.phases)
+            hooks[hung.side, hung.phase] = (*hooks.get((hung.side, hung.phase), ()), *more)
+    return _with(flow, hooks)
+
+
+def phase_names(flow: Flow) -> list[str]:
+    """The names of all phases, those inside others too."""
+    return [name for phase in flow for name in (phase.id, *phase_names(phase.steps))]
+
+
+def _with(flow: Flow, hooks: Hooks) -> Flow:
+    """Every phase between what hangs before and after it; each hook is used up where it is met."""
+    found: list[Phase] = []
+    for phase in flow:
+        before, after, first, last = (
+            hooks.pop((side, phase.id), ()) for side in ("before", "after", "first in", "last in")
+        )
+        steps = _with((*first, *phase.steps, *last), hooks)
+        found += [*_with(before, hooks), replace(phase, steps=steps), *_with(after, hooks)]
+    return tuple(found)
+
+
+# Kinds of a game and of a pack -> kinds with both: what a pack says of a kind of the game is added to it.
+
+
+def with_kinds(there: tuple[Kind, ...], adds: tuple[Kind, ...], clashes: Clashes) -> tuple[Kind, ...]:
+    """The kinds there are, with what a pack adds to them, and the new ones behind them."""
+    more = {kind.id: kind for kind in adds}
+    found = [_extended(kind, more.pop(kind.id), clashes) if kind.id in more else kind for kind in there]
+    return (*found, *more.values())
+
+
+def _extended(kind: Kind, adds: Kind, clashes: Clashes) -> Kind:
+    for key in (*_SAID, *FIXED):
+        if getattr(adds, key):
+            clashes.changed(adds, key, kind)
+    if adds.plural not in (kind.plural, f"{kind.id}s"):
+        clashes.changed(adds, "plural", kind)
+    lists: dict[str, Any] = {key: _joined_kinds(kind, adds, key, clashes) for key in _LISTS}
+    return replace(
+        kind,
+        count=_sum(kind, adds, clashes),
+        rings=_rings(kind, adds, clashes),
+        graph=_graph(kind, adds, clashes),
+        **lists,
+    )
+
+
+def _joined_kinds(kind: Kind, adds: Kind, key: str, clashes: Clashes) -> tuple[Named, ...]:
+    there: tuple[Named, ...] = getattr(kind, key)
+    known = {definition.id: definition for definition in there}
+    more = []
+    for definition in getattr(adds, key):
+        if isinstance(definition, Thing) and adds.graph is not None and _only_linked(definition, known):
+            continue  # a link from or to a thing of the game does not name it anew
+        if definition.id in known:
+            clashes.redefined(f"{_LISTS[key]} of `{kind.id}`", definition, known[definition.id])
+        else:
+            more.append(definition)
+    if key == "things" and more and not _lists_things(kind):
+        clashes.changed(adds, "things", kind)
+        return there
+    return (*there, *more)
+
+
+def _only_linked(thing: Thing, known: Mapping[str, Named]) -> bool:
+    return thing.id in known and thing.is_bare
+
+
+def _lists_things(kind: Kind) -> bool:
+    """Whether the things of a kind are named one by one, so that more can be named."""
+    return not kind.is_drawn and not kind.pool and kind.id != "game"
+
+
+def _sum(kind: Kind, adds: Kind, clashes: Clashes) -> int | None:
+    if adds.count is None:
+        return kind.count
+    if kind.count is None or kind.things or adds.things:
+        clashes.changed(adds, "count", kind)
+        return kind.count
+    return kind.count + adds.count
+
+
+def _rings(kind: Kind, adds: Kind, clashes: Clashes) -> tuple[int, ...]:
+    """More rings lie outside of those there are."""
+    if adds.rings and not kind.rings:
+        clashes.changed(adds, "rings", kind)
+        return ()
+    return (*kind.rings, *adds.rings)
+
+
+def _graph(kind: Kind, adds: Kind, clashes: Clashes) -> Graph | None:
+    if adds.graph is None or kind.graph is None:
+        if adds.graph is not None:
+            clashes.changed(adds, "graph", kind)
+        return kind.graph
+    links = dict(kind.graph.links)
+    for name, others in adds.graph.links:
+        links[name] = (*links.get(name, ()), *others)
+    return replace(kind.graph, links=tuple(links.items()))

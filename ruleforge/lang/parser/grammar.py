@@ -5,16 +5,19 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import marshal
+import re
 from functools import cache
 
 from ruleforge.lang.parser.build import Builder
 from ruleforge.lang.parser.tables import Lexer, LexerData, Table, TableData
 from ruleforge.support.build_fingerprint import state_of
 from ruleforge.support.disk_cache import DiskCache
-from ruleforge.support.resources import grammar_file
+from ruleforge.support.resources import grammar_file, reserved_words
 
 STARTS = ("block", "expr", "picked", "binder", "column", "type", "pattern")
 FORM = 1  # of the tables; raise it when they look otherwise
+# No name in a rule file may be one of these.
+RESERVED: frozenset[str] = reserved_words()
 
 
 @cache
@@ -61,3 +64,18 @@ def _from_bytes(kept: bytes | None) -> tuple[LexerData, TableData] | None:
         return lexer, table
     except (ValueError, EOFError, TypeError):  # whatever an old file may lead to: work them out anew
         return None
+
+
+# The words and signs of the grammar, by the names of their terminals.
+
+
+@cache
+def terminals() -> dict[str, str]:
+    """Terminal -> the word it stands for."""
+    return dict(re.findall(r'^([A-Z_]+): "([a-z]+)"$', grammar_text(), re.MULTILINE))
+
+
+@cache
+def signs() -> dict[str, str]:
+    """Terminal -> the sign it stands for."""
+    return dict(re.findall(r'^([A-Z_]+): "([^a-z"]+)"$', grammar_text(), re.MULTILINE))

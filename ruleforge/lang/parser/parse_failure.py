@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from ruleforge.lang.parser.grammar import signs, terminals
 from ruleforge.lang.parser.lines import Word
-from ruleforge.lang.parser.words import terminals
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
+from ruleforge.support.spelling import listed
 
 LAYOUT = frozenset({"NEWLINE", "INDENT", "DEDENT", "$END"})
 
@@ -112,3 +113,15 @@ class Trouble:
             if self.source.text.startswith(text, start):
                 return start
         return None
+
+
+# A place where reading failed -> what could stand there.
+
+
+def fitting(t: Trouble) -> str | None:
+    """What could stand here, if that is short enough to help."""
+    shown = {**terminals(), **signs()}
+    found = sorted(shown[name] for name in t.expected if name in shown)
+    if not 0 < len(found) <= 3 or len(found) < len(t.expected - LAYOUT):
+        return None
+    return f"expected {listed(found)}"

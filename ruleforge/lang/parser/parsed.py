@@ -3,19 +3,71 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, replace
 from types import MappingProxyType
-from typing import cast
+from typing import Any, Literal, NamedTuple, cast
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser import nodes as n
-from ruleforge.lang.parser.fields import EffectText, effect_texts
 from ruleforge.lang.parser.text_parser import parse_picked, parse_text
-from ruleforge.lang.parser.tree_reuse import Shape, moved, shape_of
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.diagnostics import Diagnostic, Report, Span
 from ruleforge.support.records import dataclass
+
+Shape = tuple[str, str | None, str, tuple[tuple[int, int], ...]]
+Start = Literal["block", "expr", "picked", "binder", "column", "type", "pattern"]
+# Class of the model -> field -> how its text is read; of a field with pairs or a list, each text by itself.
+FIELDS: Mapping[type, Mapping[str, Start]] = {
+    m.Option: {"range": "type", "default": "expr"},
+    m.NumberDef: {"value": "expr"},
+    m.Column: {"type": "column", "sees": "expr"},
+    m.Rule: {
+        "after": "pattern", "instead_of": "pattern", "forbid": "pattern", "modify": "pattern",
+        "always": "binder", "when": "expr", "works": "expr", "before": "expr", "who": "expr",
+        "cost": "block", "do": "block", "add": "expr", "set": "expr", "remove": "expr",
+    },
+    m.Thing: {"facts": "expr", "keywords": "expr"},
+    m.Kind: {
+        "pool": "expr", "lasts": "pattern", "controller": "expr", "works": "expr", "trigger_order": "expr",
+    },
+    m.Keyword: {"kind": "type", "takes": "type", "works": "expr"},
+    m.Place: {"of": "type", "holds": "type", "max": "expr", "sees": "expr", "starts": "expr"},
+    m.Formula: {
+        "takes": "type", "lets": "expr", "value": "expr", "sees": "expr", "each": "type", "sum": "type",
+        "clamp": "type",
+    },
+    m.Event: {"takes": "type", "needs": "expr", "do": "block"},
+    m.Action: {
+        "choose": "picked", "needs": "expr", "works": "expr", "cost": "block", "do": "block",
+        "holds": "expr", "sees": "expr",
+    },
+    m.Manner: {"needs": "expr", "works": "expr", "cost": "block", "holds": "expr", "sees": "expr"},
+    m.Window: {"takes": "type"},
+    m.Phase: {
+        "when": "expr", "each": "binder", "repeat": "expr", "do": "block", "stuck": "block", "holds": "expr",
+        "sees": "expr", "end": "block",
+    },
+    m.Ending: {"when": "expr", "winners": "expr", "at": "pattern"},
+    m.Invariant: {"that": "expr"},
+    m.Weight: {"value": "expr"},
+    m.Check: {"each": "binder", "that": "expr"},
+    m.Ruleset: {"setup": "block", "scores": "expr", "heuristic": "expr"},
+}  # fmt: skip
+# Texts that are no part of the effect language: names, and how often something may be used.
+PLAIN: Mapping[type, frozenset[str]] = {
+    m.Rule: frozenset({"limit"}),
+    m.Action: frozenset({"limit", "during", "manner"}),
+    m.Manner: frozenset({"limit", "during"}),
+    m.Kind: frozenset({"product", "copies", "called"}),
+    m.Position: frozenset({"of"}),
+    m.Keyword: frozenset({"includes"}),
+    m.Grid: frozenset({"without"}),
+    m.Graph: frozenset({"links"}),
+    m.Stretch: frozenset({"start", "to"}),
+    m.Borders: frozenset({"of"}),
+}
+Definition = m.Named | m.Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,3 +174,95 @@ def _lines_of(read: ParsedText) -> list[str]:
     first = read.mistake.span.line - read.source.starts[0][0]
     last = read.mistake.span.end_line - read.source.starts[0][0]
     return read.source.text.split("\n")[max(first, 0) : last + 1]
+
+
+# A text that was read before, elsewhere -> the same tree with the places of this one.
+#
+# Many cards say the same in the same words. To carry a tree over costs a fraction of reading it.
+
+
+def shape_of(text: EffectText) -> Shape | None:
+    """Texts of one shape differ only by where they begin; None: places inside this one do not follow from that."""
+    source = text.source
+    breaks = source.text.count("\n")
+    if source.folds or breaks >= len(source.starts):
+        return None
+    key = text.key if text.start == "picked" else None
+    if not breaks:
+        return (text.start, key, source.text, ())
+    first = source.starts[0][0]
+    return (text.start, key, source.text, tuple((line - first, column) for line, column in source.starts))
+
+
+def moved(node: n.Node, old: SourceText, new: SourceText) -> n.Node:
+    """The tree of a text for another one of the same shape."""
+    (old_line, old_column), (line, column) = old.starts[0], new.starts[0]
+    return _moved(node, new.span.file, line - old_line, column - old_column)  # type: ignore[no-any-return]
+
+
+_FIELDS: dict[type, tuple[str, ...] | None] = {}  # of a node without its span; None: not a node
+
+
+def _moved(value: Any, file: str, lines: int, columns: int) -> Any:
+    kind = type(value)
+    if kind is tuple:
+        return tuple([_moved(item, file, lines, columns) for item in value])
+    names = _FIELDS[kind] if kind in _FIELDS else _fields_of(kind)
+    if names is None:
+        return value
+    _, line, column, end_line, end_column = value.span
+    span = Span(file, line + lines, column + columns, end_line + lines, end_column + columns)
+    return kind(span, *[_moved(getattr(value, name), file, lines, columns) for name in names])
+
+
+def _fields_of(kind: type) -> tuple[str, ...] | None:
+    names = tuple(f.name for f in fields(kind) if f.name != "span") if issubclass(kind, n.Node) else None
+    _FIELDS[kind] = names
+    return names
+
+
+# Which field of the model holds which text: the one table of start symbols, and the walk over a ruleset by
+# it.
+
+
+class EffectText(NamedTuple):
+    """A text and where it belongs: its definition, the field, and in a field of pairs the key it stands under."""
+
+    definition: Definition
+    field: str
+    key: str | None
+    start: Start
+    source: SourceText
+
+
+def effect_texts(definition: Definition) -> Iterator[EffectText]:
+    """Every effect text of a definition and of those inside it, in the order of the model's fields."""
+    table = FIELDS.get(type(definition), {})
+    for field in fields(definition):
+        value = getattr(definition, field.name)
+        if field.name in table:
+            start = table[field.name]
+            yield from (EffectText(definition, field.name, key, start, text) for key, text in _texts(value))
+        elif isinstance(value, tuple):
+            for item in value:
+                if isinstance(item, m.Thing) and isinstance(definition, m.Kind):
+                    yield from _of_thing(item, definition)
+                elif isinstance(item, m.Named):
+                    yield from effect_texts(item)
+
+
+def _of_thing(thing: m.Thing, kind: m.Kind) -> Iterator[EffectText]:
+    """Under a name that is no fact stands something unknown, about which the name alone is complained."""
+    known = {column.id for column in kind.facts}
+    yield from (text for text in effect_texts(thing) if text.field != "facts" or text.key in known)
+
+
+def _texts(value: object) -> Iterator[tuple[str | None, SourceText]]:
+    if isinstance(value, SourceText):
+        yield None, value
+    elif isinstance(value, tuple):
+        for item in value:
+            if isinstance(item, tuple):
+                yield item
+            elif isinstance(item, SourceText):
+                yield None, item

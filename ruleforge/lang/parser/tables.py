@@ -127,6 +127,7 @@ class Reading:
             to = states[stack[-1]].get(type_)
             if to is None:
                 raise Unexpected(self._expected())
+            # A number is the next state: the word is shifted. Otherwise a rule is complete, and the word is next again.
             if isinstance(to, int):
                 stack.append(to)
                 values.append(word)

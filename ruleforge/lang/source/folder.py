@@ -8,12 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes, words_in
-from ruleforge.lang.source.read_text import checked_text, missing, not_read, read_text, shown
-from ruleforge.lang.source.reading_budget import ReadingBudget
+from ruleforge.lang.source.read_text import ReadingBudget, checked_text, missing, not_read, read_text, shown
 from ruleforge.lang.source.tree import SourceFile, SourceTree
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.diagnostics.span import start_of
+from ruleforge.support.diagnostics.diagnostic import start_of
 from ruleforge.support.input_files import Unreadable, files_below, is_folder, sort_of
 
 SUFFIXES = (".yaml", ".yml")

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import field
 from pathlib import Path
 
-from ruleforge.support.ceilings import CEILINGS
+from ruleforge.support.ceilings import CEILINGS, Ceilings
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.support.diagnostics.span import start_of
+from ruleforge.support.diagnostics.diagnostic import start_of
 from ruleforge.support.input_files import (
     LinkOutside,
     TooLarge,
@@ -18,11 +19,13 @@ from ruleforge.support.input_files import (
     read_bytes,
     sort_of,
 )
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import did_you_mean
 from ruleforge.support.terminal_escape import STEERING
 
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 _LONG = re.compile(r"[0-9]{600,}")  # no number of a game; from 640 digits on `int` may refuse to read it
+_SPLIT = "split the rules or make them smaller, or raise the ceiling of the host"
 
 
 def read_text(
@@ -131,3 +134,40 @@ def checked_text(name: str, text: str, report: Report) -> str | None:
 def _place_of(name: str, before: str) -> Span:
     lines = lines_of(before)
     return Span(name, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 2)
+
+
+# What a host's ceilings still leave while files are read: how many files, bytes and values more.
+
+
+@dataclass
+class ReadingBudget:
+    """Counts over all files that belong together; once it is full nothing more is read."""
+
+    ceilings: Ceilings = CEILINGS
+    files: int = field(default=0, init=False)
+    bytes: int = field(default=0, init=False)
+    values: int = field(default=0, init=False)
+
+    @property
+    def left(self) -> int:
+        """How many values may still come."""
+        return self.ceilings.values - self.values
+
+    def takes_files(self, paths: list[Path], place: Span, report: Report) -> bool:
+        self.files += len(paths)
+        if self.files <= self.ceilings.files:
+            return True
+        report.add("RF124", f"there are more than {self.ceilings.files} rule files", place, _SPLIT)
+        return False
+
+    def takes_text(self, text: str, place: Span, report: Report) -> bool:
+        self.bytes += len(text)
+        if self.bytes <= self.ceilings.bytes:
+            return True
+        message = f"with this file the rules have more than {self.ceilings.bytes} bytes"
+        report.add("RF124", message, place, _SPLIT)
+        return False
+
+    def refuse_values(self, place: Span, report: Report) -> None:
+        message = f"here the rules pass {self.ceilings.values} words, numbers, texts, lists and mappings"
+        report.add("RF124", message, place, _SPLIT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ruleforge.support.diagnostics import Span
-from ruleforge.support.diagnostics.span import new_span
+from ruleforge.support.diagnostics.diagnostic import new_span
 from ruleforge.support.records import dataclass
 
 

@@ -14,13 +14,10 @@ from typing import Any, TypeGuard
 
 import yaml
 
-from ruleforge.lang.source.broken_stretches import cut_out
-from ruleforge.lang.source.comma_repair import mended
+from ruleforge.lang.source.damaged_files import conflict_in, cut_out
 from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes, words_in
-from ruleforge.lang.source.merge_conflicts import conflict_in
-from ruleforge.lang.source.read_text import lines_of, read_text, shown
-from ruleforge.lang.source.reading_budget import ReadingBudget
-from ruleforge.lang.source.repairs import INDENT, Changed, shallower
+from ruleforge.lang.source.read_text import ReadingBudget, lines_of, read_text, shown
+from ruleforge.lang.source.repairs import INDENT, Changed, mended, shallower
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.lang.source.tree import (
     Entry,
@@ -34,7 +31,7 @@ from ruleforge.lang.source.tree import (
 )
 from ruleforge.lang.source.yaml_words import Surprise, kind_of, surprise_in
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.span import new_span, start_of
+from ruleforge.support.diagnostics.diagnostic import new_span, start_of
 from ruleforge.support.records import dataclass
 from ruleforge.support.terminal_escape import STEERING, harmless
 

@@ -1,12 +1,10 @@
 """Choosers: whoever can answer a decision."""
 
 from ruleforge.play.agents.agent import AGENTS, OUTSIDE, Agent, is_agent, make_agent
-from ruleforge.play.agents.greedy import GreedyAgent
 from ruleforge.play.agents.mcts import MctsAgent
-from ruleforge.play.agents.profile import ProfileAgent
 from ruleforge.play.agents.remote import ProgramController, RemoteController
 from ruleforge.play.agents.seated import Controller, Question, SeatedAgent
-from ruleforge.play.agents.uniform import RandomAgent
+from ruleforge.play.agents.simple import GreedyAgent, ProfileAgent, RandomAgent
 
 __all__ = [
     "AGENTS",

@@ -13,12 +13,10 @@ from typing import Protocol
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.state import State
-from ruleforge.play.agents.greedy import GreedyAgent
 from ruleforge.play.agents.mcts import MctsAgent
-from ruleforge.play.agents.profile import ProfileAgent
 from ruleforge.play.agents.remote import ProgramController, RemoteController
 from ruleforge.play.agents.seated import Controller, SeatedAgent
-from ruleforge.play.agents.uniform import RandomAgent
+from ruleforge.play.agents.simple import GreedyAgent, ProfileAgent, RandomAgent
 from ruleforge.support.spelling import listed
 
 

@@ -3,31 +3,25 @@
 from __future__ import annotations
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import nodes
-from ruleforge.project.lints import (
-    circles,
-    costs,
-    functions,
-    laps,
-    numbers,
-    sizes,
-    trials,
-    triggers,
-    unreachable,
-    unused,
-)
+from ruleforge.lang.checker.walk import nodes
+from ruleforge.project.lints import circles, definitions, numbers, trials
 from ruleforge.support.diagnostics import Report
 
 LOCAL = (
-    numbers.check,
-    trials.check,
+    numbers.check_numbers,
+    trials.check_trials,
     circles.check,
-    functions.check,
-    sizes.check,
-    costs.check,
+    definitions.check_function_names,
+    numbers.check_sizes,
+    trials.check_costs,
 )
 # What is never used or never happens can only be said of a ruleset that is whole.
-WHOLE = (unused.check, unreachable.check, triggers.check, laps.check)
+WHOLE = (
+    definitions.check_unused,
+    definitions.check_unreachable,
+    definitions.check_triggers,
+    numbers.check_loops,
+)
 
 
 # By far the most nodes, of which no check has anything to say: each would pass them over by itself.

@@ -14,8 +14,7 @@ from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Labels
 from ruleforge.analysis.infoflow.questions import Questions
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.rule_roots import nodes, phases
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, nodes, phases
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.records import dataclass
 

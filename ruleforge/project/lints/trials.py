@@ -1,4 +1,4 @@
-"""RF708: what is only tried out asks somebody or rolls dice; RF714: a rule that would do so is passed over."""
+"""Warnings about trials: what is tried out asks somebody or rolls dice, and costs of which one way is tried."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Sequence
 from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.effects.calls import performed_nodes
 from ruleforge.analysis.effects.foresight import ASKS, foreseen, unforeseen
+from ruleforge.analysis.effects.payments import first_choice, unforeseen_ways
 from ruleforge.analysis.effects.relations import happening, relations
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import phases
 from ruleforge.support.diagnostics import Report
 
 ACTING = ("after", "instead", "always")
 
 
-def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
+def check_trials(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     for node in nodes:
         if not isinstance(node, t.Would):
             continue
@@ -53,3 +55,34 @@ def _passed_over(rules: t.Checked, event: t.Event) -> list[t.Rule]:
 
     met = reach(set_off(event, by=event.body), lambda rule: set_off(by=rule.body) if foreseen(rule) else ())
     return [rule for rule in acting if rule in met and not foreseen(rule)]
+
+
+# RF715: a cost whose last parts hang on how the first are paid, of which only one way is tried.
+
+
+def check_costs(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
+    for cost in (*(a.cost for a in rules.actions.values()), *(r.cost for r in rules.rules)):
+        part, later = next(unforeseen_ways(cost), (None, None)) if cost is not None else (None, None)
+        if part is not None and later is not None:
+            report.add(
+                "RF715",
+                "this part of the cost depends on how an earlier part is paid, "
+                "and the check tries only one way to pay that",
+                later.span,
+                help="put it before the part with a choice",
+                notes=(("the part with a choice", part.span),),
+            )
+    for action in rules.actions.values():
+        part = first_choice(action.cost) if action.cost is not None and _must_hold(rules, action) else None
+        if part is not None:
+            report.add(
+                "RF715",
+                "the check of `such that` tries only one way to pay this part of the cost",
+                part.span,
+                help="put a condition on the payment under `needs`",
+            )
+
+
+def _must_hold(rules: t.Checked, action: t.Action) -> bool:
+    """Whether something must hold after an action, for its own sake or in a phase it is taken in."""
+    return bool(action.holds) or any(phase.holds and phase.name in action.during for phase in phases(rules))

@@ -1,17 +1,95 @@
-"""One complaint about a rule file, and the collector every stage adds to."""
+"""A complaint about a rule file: its place, its fix, and the collector that every stage adds to."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import field
-from typing import Literal
+from functools import partial
+from typing import Literal, NamedTuple
 
 from ruleforge.support.diagnostics.codes import CODES
-from ruleforge.support.diagnostics.fix import Fix
-from ruleforge.support.diagnostics.span import Span
 from ruleforge.support.records import dataclass
 
 Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Another text in the place of a stretch; of `word`, if one is named, the first in the stretch by itself."""
+
+    span: Span
+    text: str
+    word: str = ""
+
+    def exact(self, lines: list[str]) -> Span | None:
+        """The stretch to replace, in the lines of the file; None if the word is not there."""
+        span = self.span
+        if not self.word:
+            return span
+        word = re.compile(rf"(?<![\w-]){re.escape(self.word)}(?![\w-])")
+        for number in range(span.line, min(span.end_line, len(lines)) + 1):
+            line = lines[number - 1]
+            start = span.column - 1 if number == span.line else 0
+            end = span.end_column - 1 if number == span.end_line else len(line)
+            if found := word.search(line, start, max(start, end)):
+                return Span(span.file, number, found.start() + 1, number, found.end() + 1)
+        return None
+
+
+Fix = tuple[Edit, ...]  # all of them together mend the mistake
+
+
+def mended(text: str, file: str, edits: Iterable[Edit]) -> str:
+    """A text with those edits made that are in this file; of edits that overlap the first is made."""
+    lines = text.split("\n")
+    found = {(span, edit.text) for edit in edits if edit.span.file == file and (span := edit.exact(lines))}
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line) + 1)
+    end = len(text) + 1
+    for span, new in sorted(found, reverse=True):
+        first = starts[span.line - 1] + span.column - 1
+        last = starts[span.end_line - 1] + span.end_column - 1
+        if last <= end:
+            text, end = text[:first] + new + text[last:], first
+    return text
+
+
+class Span(NamedTuple):
+    """A stretch of one file; lines and columns count from 1, the end column is exclusive.
+
+    A tuple, as there are more of these than of anything else: quick to make, to compare and to sort.
+    """
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+    def to(self, other: Span) -> Span:
+        """The stretch from the start of this span to the end of another one of the same file."""
+        return new_span((self[0], self[1], self[2], other[3], other[4]))
+
+    def holds(self, other: Span) -> bool:
+        """Does the other stretch lie in this one?"""
+        return self[0] == other[0] and self[1:3] <= other[1:3] and other[3:] <= self[3:]
+
+
+# The span of five parts, for those who make thousands: Python itself takes one step less.
+new_span: Callable[[tuple[str, int, int, int, int]], Span] = partial(tuple.__new__, Span)
+
+
+def start_of(file: str) -> Span:
+    """The place of a diagnostic about a file as a whole."""
+    return Span(file, 1, 1, 1, 1)
+
+
+NOWHERE = start_of("<built in>")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,8 @@ from typing import Any
 from urllib.parse import quote
 
 from ruleforge.support.diagnostics.codes import CODES
-from ruleforge.support.diagnostics.diagnostic import Diagnostic
-from ruleforge.support.diagnostics.fix import Edit
+from ruleforge.support.diagnostics.diagnostic import NOWHERE, Diagnostic, Edit, Span
 from ruleforge.support.diagnostics.render import lines_of_file, note_text
-from ruleforge.support.diagnostics.span import NOWHERE, Span
 from ruleforge.support.terminal_escape import harmless, json_text
 
 

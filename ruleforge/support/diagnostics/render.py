@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from ruleforge.support.diagnostics.diagnostic import Diagnostic
-from ruleforge.support.diagnostics.span import NOWHERE, Span, start_of
+from ruleforge.support.diagnostics.diagnostic import NOWHERE, Diagnostic, Span, start_of
 from ruleforge.support.input_files import Unreadable, read_bytes, stamps_below
 from ruleforge.support.terminal_escape import on_one_line
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from functools import partial
 
-from ruleforge.backends.artifacts.coverage_program import Covered
-from ruleforge.backends.coverage import Coverage, Ran
+from ruleforge.backends.artifacts.coverage_program import Coverage, Covered, Ran
 from ruleforge.compiler.trace_marks import CONDITION
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from ruleforge.compiler.observation_program import visibilities
 from ruleforge.compiler.trace_marks import CONDITION, FORMULA, MODIFIER, Marks
-from ruleforge.compiler.viewer_functions import visibilities
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumbersT, SetT
 from ruleforge.lang.checker.walk import all_nodes, phases_of

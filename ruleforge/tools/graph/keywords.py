@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
 

@@ -18,7 +18,7 @@ from ruleforge.project.locator import is_pack
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 from ruleforge.support.records import dataclass
 from ruleforge.tools.migration.key_insertion import key_inserted
 from ruleforge.tools.migration.scenario_answers import migrated_scenarios

@@ -16,7 +16,7 @@ from ruleforge.engine.presentation.observation import DONE
 from ruleforge.engine.state import State
 from ruleforge.lang.source.read_text import read_text
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.fix import mended
+from ruleforge.support.diagnostics.diagnostic import mended
 from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.loaded_games import Tables
 from ruleforge.tools.scenarios.locator import Suite, find_suite

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
+from ruleforge.backends.artifacts.compiled import Unkept, same_play
 from ruleforge.backends.artifacts.setup import Setup
-from ruleforge.backends.artifacts.uncached import Unkept
-from ruleforge.compiler import ir
 from ruleforge.compiler.trace_marks import FORMULA
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
@@ -213,40 +212,3 @@ class Bench:
 def _unkept(game: Game) -> Unkept:
     assert isinstance(game.compiled, Unkept)
     return game.compiled
-
-
-# --- equal programs ---
-
-# Where things are written, and what is said about it: a change moves that without changing play.
-_ABOUT = frozenset(
-    ("written", "notes", "faults", "actions", "endings", "invariants", "modifiers", "identity")
-)
-
-
-def same_play(one: ir.Program, other: ir.Program) -> bool:
-    """All functions, tables and questions are equal, apart from where they are written."""
-    names = [field.name for field in fields(ir.Program) if field.name not in _ABOUT]
-    return all(_plain(getattr(one, name)) == _plain(getattr(other, name)) for name in names)
-
-
-def _plain(value: object) -> object:
-    """A value without places of files."""
-    if isinstance(value, tuple) and value and isinstance(value[0], ir.Site):
-        return tuple(map(_site, value))
-    if isinstance(value, tuple) and value and isinstance(value[0], ir.FormulaInfo):
-        return tuple((f.name, f.kinds, f.function, f.sees, f.type, f.base) for f in value)
-    return value
-
-
-def _site(site: ir.Site) -> object:
-    options = tuple((o.first, o.count, o.word, o.parts, o.action, o.usual) for o in site.options)
-    return (
-        site.kind,
-        site.enumerator,
-        options,
-        site.chance,
-        site.sampler,
-        site.sees,
-        site.sealed,
-        site.gathered,
-    )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser import nodes as n
-from ruleforge.lang.parser.fields import EffectText
+from ruleforge.lang.parser.parsed import EffectText
 from ruleforge.support.diagnostics import Span
 from ruleforge.tools.mutation.mutant import CLAUSE, COMPARISON, KEYWORD, NUMBER, Mutant
 from ruleforge.tools.mutation.tokens import Word, words_of

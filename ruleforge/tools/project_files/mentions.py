@@ -41,8 +41,13 @@ class Mentions:
             for bearer, _, name in (full.rpartition(".") for full in names):
                 if name == word:
                     self.name(what, name, span, bearer)
-        for kind in known.spoken.pools.get(word, ()):
-            self.name("attribute", word, span, kind)
+        columns = {column.name: column.kind.name for column in known.spoken.purses.get(word, ())}
+        for part in _WORD.finditer(word) if columns else ():
+            at = Span(span.file, span.line, span.column + part.start(), span.line, span.column + part.end())
+            if part[0] in columns:
+                self.name("attribute", part[0], at, columns[part[0]])
+            else:
+                self.thing(known, part[0], at)
         self.thing(known, word, span)
 
     def occasion(self, name: str, span: Span) -> None:

@@ -39,7 +39,7 @@ class ChoiceWords:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Actions, rules that ask, answers, and the attributes out of which somebody pays."""
+        """Actions, rules that ask, answers, and purses by which somebody splits a payment."""
         rules = self._rules
         named = (*rules.actions, *(rule.name for rule in rules.rules))
         picks = (node for node in self._telling if isinstance(node, t.Pick))
@@ -48,18 +48,19 @@ class ChoiceWords:
                 *CLOSING_WORDS,
                 *(name.rpartition(".")[2] for name in named),
                 *(word for pick in picks for word, _, _ in pick.options),
-                *self.pools,
+                *self.purses,
             }
         )
 
     @cached_property
-    def pools(self) -> Mapping[str, tuple[str, ...]]:
-        """The attributes out of which somebody pays as chosen, with the kinds that have them."""
-        found: dict[str, dict[str, None]] = {}
+    def purses(self) -> Mapping[str, tuple[t.Column, ...]]:
+        """The words for a purse, as in `stock[wood]`, with the attributes they may mean."""
+        found: dict[str, dict[t.Column, None]] = {}
         for node in self._telling:
-            for pool in node.pools if isinstance(node, t.Pay) else ():
-                found.setdefault(pool.column.name, {})[pool.column.kind.name] = None
-        return {name: tuple(kinds) for name, kinds in found.items()}
+            if isinstance(node, t.Pay):
+                for word, pool in zip(node.purses, node.pools, strict=True):
+                    found.setdefault(word, {})[pool.column] = None
+        return {word: tuple(columns) for word, columns in found.items()}
 
     @cached_property
     def _telling(self) -> list[t.Pick | t.Pay]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Section
 from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, seen_by, titled

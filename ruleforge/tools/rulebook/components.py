@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.appearance import Appearance
-from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Rows, Section, Words
 from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, seen_by, titled

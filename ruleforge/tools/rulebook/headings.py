@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ruleforge.lang.model.ruleset import Named
-from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Cited, Words
 

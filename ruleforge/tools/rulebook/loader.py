@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import opened
 from ruleforge.engine.presentation.text_renderer import Paper, text
-from ruleforge.lang.model.pack import Manifest
-from ruleforge.lang.model.pack_from_source import pack_from_source
+from ruleforge.lang.model.pack import Manifest, pack_from_source
 from ruleforge.lang.source.folder import read_folder
 from ruleforge.project.locator import packs_of
 from ruleforge.project.pipeline import Analysis

@@ -233,6 +233,8 @@ class _Run:
     def _apply(self, text: str, step: Step) -> None:
         try:
             self._play.apply(text)
+            while (usual := self._play.usual_answer()) is not None:
+                self._play.apply(usual)
         except IllegalChoice as refusal:
             reason = refusal.reasons[0]
             raise Failure(refusal.code, str(reason), step.span) from None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ruleforge.lang.model.titles import pretty
+from ruleforge.lang.model.words import pretty
 
 _PATTERN = Path(__file__).parent / "first_game"
 

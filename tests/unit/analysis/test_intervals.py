@@ -21,7 +21,7 @@ from ruleforge.analysis.intervals import (
     join_all,
     single,
 )
-from ruleforge.compiler.passes.numbers import COMPARISONS, OPERATIONS
+from ruleforge.compiler.passes.expressions import COMPARISONS, OPERATIONS
 
 SMALL = [Interval(low, high) for low in range(-4, 5) for high in range(low, 5)]
 FAR = 40  # stands for an infinity: further away than anything that the operations below tell apart

@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 from itertools import product
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.call_summaries import close_effects
+from ruleforge.compiler.function_traits import close_effects
 from ruleforge.compiler.ir import (
     HEADER,
     Ask,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import ruleforge
-from ruleforge.backends.native.batch_playouts import Slices
+from ruleforge.backends.native.sliced_work import Slices
 from ruleforge.engine import arrays
 from ruleforge.engine.batch import Batch
 

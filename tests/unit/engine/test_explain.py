@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from tests.unit.engine.test_secrets import SPIES
+from tests.unit.engine.visibility.test_secrets import SPIES
 from tests.unit.small_games import small_game
 
 MODIFIERS = Path(__file__).resolve().parents[2] / "rulesets" / "modifiers"

@@ -7,7 +7,6 @@ import random
 import pytest
 
 import ruleforge
-from ruleforge.backends.artifacts import program_cache
 from ruleforge.engine.trail import LONGEST
 from tests.unit.small_games import COIN, FAIR, asked, ended, rules_file, small_game
 
@@ -229,12 +228,13 @@ def test_options_reach_the_rules():
 
 
 def test_a_program_is_compiled_once_for_the_same_rules(tmp_path, monkeypatch):
+    from ruleforge.backends import cache
     from ruleforge.backends.artifacts import compiled
 
     monkeypatch.setenv("RULEFORGE_CACHE", str(tmp_path / "cache"))
     one = ruleforge.load(rules_file(FAIR)).start(seed=4)
     monkeypatch.setattr(compiled, "program_from_checked", lambda *_: pytest.fail("compiled again"))
     assert ruleforge.load(rules_file(FAIR)).start(seed=4) == one
-    monkeypatch.setattr(program_cache, "_stages", lambda: b"another compiler")
+    monkeypatch.setattr(cache, "_stages", lambda: b"another compiler")
     with pytest.raises(pytest.fail.Exception):
         ruleforge.load(rules_file(FAIR)).start(seed=4)

@@ -104,3 +104,17 @@ def test_copies_of_one_thing_are_twins(state):
     asked = {"twins(cat_1, cat_2)": True, "twins(piper, piper)": True, "twins(piper, cat_1)": False}
     asked |= {"twins(cat_2, rat_1)": False, "twins(rat_1, rat_3)": True, "twins(ann, ben)": False}
     assert {text: state.evaluate(text) for text in asked} == asked
+
+
+def test_what_lies_somewhere_exists_however_a_position_is_set_up(state):
+    fresh = state.copy()
+    state.apply("breed")
+    gone = state.patched({"rat_1.exists": False})
+    assert gone["ann.field"] == ["rat_2"]
+    assert all(gone[path] == fresh[path] for path in ("rat_1.exists", "rat_1.hurt", "rat_1.owner"))
+    laid = gone.patched({"ben.field": ["rat_1", "rat_3"]})
+    for position in (gone, laid, laid.patched({"rat_3.exists": False, "ann.field": []})):
+        places = (position[f"{player}.{place}"] for player in ("ann", "ben") for place in ("hand", "field"))
+        lying = {thing for things in places for thing in things}
+        assert {thing for thing in lying if not position[f"{thing}.exists"]} == set()
+        assert position.game.restore(position.save()) == position

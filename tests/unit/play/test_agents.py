@@ -10,7 +10,7 @@ from ruleforge.engine.search import can_search
 from ruleforge.engine.visibility.choices import HiddenChoice
 from ruleforge.engine.visibility.determinization import Determinizer
 from ruleforge.play.agents import AGENTS, MctsAgent, is_agent, make_agent
-from tests.unit.engine.test_secrets import SPIES
+from tests.unit.engine.visibility.test_secrets import SPIES
 from tests.unit.small_games import asked, ended, small_game
 
 

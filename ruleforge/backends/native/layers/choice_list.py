@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ruleforge.backends.native.code import Code
 from ruleforge.backends.native.context import END, Context
-from ruleforge.backends.native.faults import TOO_MANY
 from ruleforge.backends.native.layers.expressions import Expressions
+from ruleforge.backends.native.mailbox import TOO_MANY
 from ruleforge.backends.native.memory import MOST_CHOICES
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.expressions import is_truth

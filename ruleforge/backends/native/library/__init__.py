@@ -1,4 +1,4 @@
 """Functions that are the same for all programs, written in the part of Python that `subset.py` translates.
 
-Nothing here is run by Python: `words.pyi` says what the words mean.
+Python never runs these functions. `words.pyi` explains the words, which exist only while types are checked.
 """

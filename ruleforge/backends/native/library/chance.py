@@ -1,14 +1,17 @@
 """Random numbers: xoroshiro64** over two words, as `backends/random32.py` says."""
 
-from ruleforge.backends.native.library.words import (
-    below,
-    high_word,
-    load,
-    rest,
-    rotated,
-    shifted,
-    store,
-)
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import (
+        below,
+        high_word,
+        load,
+        rest,
+        rotated,
+        shifted,
+        store,
+    )
 
 
 def draw(words: int, bound: int) -> int:

@@ -1,6 +1,9 @@
 """What is asked of relations: whether a group of neighbours reaches a goal, whether a row holds a number."""
 
-from ruleforge.backends.native.library.words import at, copy, fill, load, stack_top, store
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import at, copy, fill, load, stack_top, store
 
 
 def connected(cells: int, size: int, near: int, start: int, value: int, goal: int) -> int:

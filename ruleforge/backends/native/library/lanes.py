@@ -4,9 +4,13 @@ behind them, and two lists of all choices, the one that is chosen from and the o
 A call is bounded: it goes on where the last one stopped.
 """
 
+from typing import TYPE_CHECKING
+
 from ruleforge.backends.native.library.chance import draw
 from ruleforge.backends.native.library.playouts import begin_game, end_game
-from ruleforge.backends.native.library.words import at, copy, copy_row, list_begin, load, rules, store
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import at, copy, copy_row, list_begin, load, rules, store
 
 
 def first_bad_pick() -> int:
@@ -116,15 +120,13 @@ def put_list(head: int, row: int, count: int, choices: int) -> None:
 
 
 def observe_lanes(budget: int) -> int:
-    """Write down what a player, or whoever decides, may know in so many lanes at most; gives 1 when it is all."""
+    """Write down what the player in place of a pick may know, in so many lanes at most; gives 1 when it is all."""
     lane = load(at.lane)
     lanes = load(at.lanes)
     while lane < lanes and budget > 0:
         head = load(at.heads) + lane * at.head_bytes
         to = load(at.seen) + lane * at.seen_bytes
-        viewer = load(at.viewer)
-        if viewer == 0:
-            viewer = load(head + at.decides)
+        viewer = load(head + at.pick)
         if viewer <= 0 or stopped(head):
             hide(to)
         else:

@@ -1,6 +1,9 @@
 """Words that a trial wrote are put back, the last one first."""
 
-from ruleforge.backends.native.library.words import load, store
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import load, store
 
 
 def put_back(end: int, mark: int) -> None:

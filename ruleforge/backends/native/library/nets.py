@@ -4,7 +4,10 @@ A net is described by seven words: where its words lie in a row, where the cells
 each value has of its own in each cell, the number of cells, the lowest and the highest value that makes groups.
 """
 
-from ruleforge.backends.native.library.words import load, stack_top, store
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ruleforge.backends.native.library.words import load, stack_top, store
 
 
 def build_net(row: int, net: int) -> None:

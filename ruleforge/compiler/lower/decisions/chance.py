@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, add
 from ruleforge.compiler.lower.decisions import choices
 from ruleforge.compiler.lower.decisions.answers import Answer
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
@@ -91,7 +91,7 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
         )
         question = choices.question(low, asked, (answer,), env)
         (result,) = taken_apart(question.site.options[0], ir.Local(name))
-        got = ir.Set(name, values.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))
+        got = ir.Set(name, branches.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))
         return (question.ask(name), got, low.note(info, ir.Local(name)))
     array, count, at = low.fresh("urn"), low.fresh("count"), low.fresh("at")
 

@@ -11,14 +11,13 @@ from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Words, add, both
 from ruleforge.compiler.lower.decisions import choices, several, ways
 from ruleforge.compiler.lower.decisions.answers import Answer
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, Together, bound_by, digits_of, joint, values_of
-from ruleforge.compiler.lower.decisions.question import Binders, QuestionSpec
-from ruleforge.compiler.lower.decisions.sites import Question
+from ruleforge.compiler.lower.decisions.question import Binders, Question, QuestionSpec
 from ruleforge.compiler.lower.effects import statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import walks
-from ruleforge.compiler.viewer_functions import SEALED
+from ruleforge.compiler.observation_program import SEALED
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT
 from ruleforge.support.diagnostics import Span
@@ -109,7 +108,8 @@ def _told(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.B
     """What is answered by those who say nothing is written down before the question."""
     if binder.usual is None:
         return ()
-    return (low.note(notes.usual(question.site, 0), values.value(low, binder.usual, env)),)
+    usual = values.value(low, binder.usual, env)
+    return (low.note(notes.usual(question.site, 0), question.who, usual),)
 
 
 def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import notes
+from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, add, both, load
 from ruleforge.compiler.lower.decisions import choices, ways
 from ruleforge.compiler.lower.decisions.answers import Answer
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.effects import contract_gate, event_gates, statements
 from ruleforge.compiler.lower.expressions import values
@@ -145,7 +145,7 @@ def _available(low: Lowering, pools: tuple[t.Read, ...], env: Env) -> ir.Expr:
         own = add(values.value(low, pool, env), -pool.column.type.low)
         same = [_same_pool(low, pool, other, env) for other in pools[:i] if other.column is pool.column]
         for test in same:
-            own = values.choose(test, ZERO, own)
+            own = branches.choose(test, ZERO, own)
         total = own if total is None else ir.Binary("+", total, own, True)
     assert total is not None
     return total
@@ -212,7 +212,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     (chosen,) = taken_apart(question.site.options[0], ir.Local(into))
     ask = (question.ask(into), ir.Set(share, chosen))
     decided = ir.Binary(">=", ir.Local(least), ir.Local(most))
-    usual = low.note(notes.usual(question.site, 0), ir.Local(least))
+    usual = low.note(notes.usual(question.site, 0), question.who, ir.Local(least))
     return (*bounds, usual, ir.If(decided, (ir.Set(share, ir.Local(least)),), ask))
 
 

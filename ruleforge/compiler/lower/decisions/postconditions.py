@@ -1,4 +1,4 @@
-"""What must hold after a choice: which of it the choice cannot touch, so that it is asked without trying anything."""
+"""What an action needs, and what must hold after its choice."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ruleforge.compiler.lower.effects import event_gates
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.walk import said_of
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -47,3 +48,25 @@ def asked(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
         low.define(name, parameters, (ir.Return(unless_over(low, (hold,), inner)),), hold.span)
     given = tuple(word for v in variables for word in env.words(v))
     return ir.Binary("==", ir.Trial(name, given), ONE)
+
+
+# What an action needs, written out: of an event that must be possible each need, asked as early as can be.
+
+
+def needs_of(low: Lowering, action: t.Action) -> tuple[t.Expr, ...]:
+    """The conditions of an action; `can(event(..))` is asked whole only where rules have a say in it."""
+    return tuple(part for need in action.needs for part in _written_out(low, need))
+
+
+def _written_out(low: Lowering, need: t.Expr) -> tuple[t.Expr, ...]:
+    match need:
+        case t.Can(event=event, arguments=arguments) if all(map(_plain, arguments)):
+            given = dict(zip(event.parameters, arguments, strict=True))
+            parts = tuple(said_of(part, lambda use: given.get(use.variable, use)) for part in event.needs)
+            gated = event in low.hooks.forbid or low.rules.gate is not None
+            return (*parts, need) if gated else parts
+    return (need,)
+
+
+def _plain(argument: t.Expr) -> bool:
+    return isinstance(argument, t.Use | t.Constant)

@@ -1,4 +1,4 @@
-"""What is asked: one value that goes through all that makes a decision of it."""
+"""What is asked: one value that goes through all that makes a decision of it, and the site it becomes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env
+from ruleforge.compiler.lower.context import Env, Lowering
 from ruleforge.compiler.lower.decisions.parts import bound_by
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
@@ -47,3 +47,46 @@ class QuestionSpec:
         """The question for one of the things that are asked for."""
         said = binder.question or f"choose {bound_by(binder).name}"
         return replace(self, prompt=self.prompt.format(said), span=binder.span)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A site and how to ask at it."""
+
+    site: ir.Site
+    who: ir.Expr
+    arguments: tuple[ir.Expr, ...]
+
+    def ask(self, into: str) -> ir.Ask:
+        return ir.Ask(self.site.number, self.who, self.arguments, into)
+
+
+def at_site(
+    low: Lowering,
+    asked: QuestionSpec,
+    call: ir.CallExpr,
+    options: tuple[ir.Option, ...],
+    drawn: ir.Sampler | None,
+) -> Question:
+    """A new site; `call` offers its codes, `drawn` draws one of them without a list."""
+    site = ir.Site(
+        len(low.sites),
+        asked.kind,
+        asked.prompt,
+        call.function,
+        options,
+        asked.chance,
+        drawn,
+        asked.span,
+        asked.clauses,
+        asked.sees,
+        asked.sealed,
+        asked.gathered,
+        asked.given,
+        asked.action,
+        asked.bound,
+        asked.unseen,
+        asked.flow,
+    )
+    low.sites.append(site)
+    return Question(site, asked.who, call.arguments)

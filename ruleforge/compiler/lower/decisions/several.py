@@ -10,8 +10,7 @@ from ruleforge.compiler.lower.context import Env, Inquiry, Lowering, Words, add,
 from ruleforge.compiler.lower.decisions import possibility
 from ruleforge.compiler.lower.decisions.answers import Answer, open_answer
 from ruleforge.compiler.lower.decisions.parts import part_of
-from ruleforge.compiler.lower.decisions.question import Allowed, Binders, QuestionSpec
-from ruleforge.compiler.lower.decisions.sites import Question, at_site
+from ruleforge.compiler.lower.decisions.question import Allowed, Binders, Question, QuestionSpec, at_site
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.lang.checker import typed as t

@@ -47,6 +47,7 @@ def payable(
     free = tuple(dict.fromkeys((*own, *known)))
 
     def body(e: Env) -> ir.Body:
+        # Inside, a choice looks ahead itself: the first way that works returns, and the trial has its answer.
         e = e.within(Mode.OWED).owing(())
         before, e = first(e) if first is not None else ((), e)
         done = (*before, *statements.block(low, t.Block(span, parts), e))

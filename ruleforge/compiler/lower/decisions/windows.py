@@ -10,16 +10,15 @@ from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
 from ruleforge.compiler.lower.decisions import choices, choose_statements, costs, postconditions, ways
 from ruleforge.compiler.lower.decisions.answers import Answer, usual_binders
-from ruleforge.compiler.lower.decisions.choice_codes import taken_apart
-from ruleforge.compiler.lower.decisions.needs import needs_of
+from ruleforge.compiler.lower.decisions.choices import taken_apart
 from ruleforge.compiler.lower.decisions.parts import Joint, bind, bound_by, digits_of, joint, values_of
 from ruleforge.compiler.lower.decisions.possibility import anything, possible
-from ruleforge.compiler.lower.decisions.question import Binders, QuestionSpec
-from ruleforge.compiler.lower.decisions.sites import Question
+from ruleforge.compiler.lower.decisions.postconditions import needs_of
+from ruleforge.compiler.lower.decisions.question import Binders, Question, QuestionSpec
 from ruleforge.compiler.lower.effects import contract_gate, event_gates, occasions, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
-from ruleforge.compiler.viewer_functions import action_sees, phase_sees
+from ruleforge.compiler.observation_program import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.offered_choices import Offered, offered
 from ruleforge.lang.checker.walk import phases_of
@@ -123,7 +122,7 @@ def _dispatch(
         run: ir.Body = (ir.Perform(function, (question.who, *given, *handed)),)
         if option.usual:
             told = notes.usual(question.site, number)
-            run = (*_usual(low, action, told, chosen, env.bind(action.me, question.who)), *run)
+            run = (*_usual(low, action, told, chosen, question.who, env), *run)
         cases.append((option.first + option.count, run))
     return branches.by_number(answer, cases)
 
@@ -139,14 +138,19 @@ def _handed(low: Lowering, binders: tuple[Joint, ...], chosen: tuple[ir.Expr, ..
 
 
 def _usual(
-    low: Lowering, action: t.Action, told: ir.NoteInfo, chosen: tuple[ir.Expr, ...], env: Env
+    low: Lowering,
+    action: t.Action,
+    told: ir.NoteInfo,
+    chosen: tuple[ir.Expr, ...],
+    who: ir.Expr,
+    env: Env,
 ) -> ir.Body:
     """What would have been chosen, had the last part been left unsaid; then the last two, and so on."""
     binders = _first(action)
     silent = usual_binders(binders)
     found: list[ir.Statement] = []
     for left_out in range(1, len(silent) + 1):
-        inner, digits, rest = env, list[ir.Expr](), chosen
+        inner, digits, rest = env.bind(action.me, who), list[ir.Expr](), chosen
         for binder in binders:
             own, rest = rest[: len(digits_of(binder))], rest[len(digits_of(binder)) :]
             if binder in silent[-left_out:]:
@@ -154,7 +158,7 @@ def _usual(
                 own = (values.value(low, binder.usual, with_given(low, action, inner)),)
             inner = bind(low, binder, own, inner)
             digits += own
-        found.append(low.note(told, *digits))
+        found.append(low.note(told, who, *digits))
     return tuple(found)
 
 

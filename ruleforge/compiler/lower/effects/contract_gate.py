@@ -9,7 +9,7 @@ from __future__ import annotations
 from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.analysis.effects.foresight import ASKS, CHANCE
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import breaches, notes
+from ruleforge.compiler.lower import notes, pack_observation
 from ruleforge.compiler.lower.context import ContractState, Env, Lowering, add, both, load, store, times
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
@@ -73,7 +73,7 @@ def claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Body:
     for share, slot in _claimed(low, claim):
         body.append(ir.Store(slot, None, add(ir.Load(slot), 1)))
         if low.observes:
-            found = breaches.found(
+            found = pack_observation.found(
                 low, f"share {claim.name}", share.clauses, claim.span, ir.Load(slot), ir.Const(share.most)
             )
             body.append(ir.If(ir.Binary(">", ir.Load(slot), ir.Const(share.most)), found))
@@ -128,7 +128,9 @@ def _denied(low: Lowering, rest: t.Rest, base: int, given: tuple[ir.Expr, ...]) 
     some = ir.Binary(">", latest, ZERO)
     lately = ir.Logic("and", (some, ir.Binary(">", since, ZERO), ir.Binary("<=", since, gap)))
     if low.observes:
-        void = breaches.found(low, f"denial {rest.event.name}", rest.clauses, rest.event.span, since, gap)
+        void = pack_observation.found(
+            low, f"denial {rest.event.name}", rest.clauses, rest.event.span, since, gap
+        )
     else:
         void = (low.note(notes.void(low, rest.event, rest.clauses, rest.span), *given), ir.Return(ZERO))
     return (*counted, ir.If(lately, void), store(base, at, ir.Local(coming)))
@@ -167,7 +169,11 @@ def _disturbs(low: Lowering, stand: t.Stand, node: t.Statement) -> bool:
 def _tested(low: Lowering, stand: t.Stand, span: Span) -> ir.Body:
     broken = values.negated(values.value(low, stand.test, Env()))
     if low.observes:
-        return (ir.If(broken, breaches.found(low, f"holds {stand.text}", stand.clauses, span, proved=True)),)
+        return (
+            ir.If(
+                broken, pack_observation.found(low, f"holds {stand.text}", stand.clauses, span, proved=True)
+            ),
+        )
     message = f"it would no longer hold that {stand.text}"
     return (ir.If(broken, (ir.Trap(low.fault("RF836", message, span, stand.clauses)),)),)
 
@@ -179,7 +185,7 @@ def _made(low: Lowering, gate: t.Gate, node: t.Statement) -> ir.Body:
     """A thing of a kind that stays as many as it is."""
     match node:
         case t.New(kind=kind) if low.observes and kind.name in gate.conserved:
-            return breaches.found(
+            return pack_observation.found(
                 low, f"conserve {kind.name}", gate.conserved[kind.name], node.span, proved=True
             )
     return ()
@@ -195,7 +201,7 @@ def chanced(low: Lowering, node: t.Statement) -> ir.Body:
     return tuple(
         ir.If(
             ir.Load(slot),
-            breaches.found(low, f"chance {event.name}", gate.sure[event], node.span, proved=True),
+            pack_observation.found(low, f"chance {event.name}", gate.sure[event], node.span, proved=True),
         )
         for event, slot in (low.kept.inside.items() if low.kept else ())
     )
@@ -213,7 +219,7 @@ def chain(low: Lowering) -> ir.Body:
     if gate is None or not low.observes or gate.fuse is None:
         return ()
     links = ir.Load(ir.FUSE)
-    found = breaches.found(
+    found = pack_observation.found(
         low, "chain", gate.chain, low.rules.flow[-1].span, links, ir.Const(gate.fuse), proved=True
     )
     return (ir.If(ir.Binary(">", links, ir.Const(gate.fuse)), found),)

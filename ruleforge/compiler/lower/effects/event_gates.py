@@ -160,6 +160,7 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
     if not low.hooks.trying:
         low.hooks.trying = low.layout.reserve(1) + 1
     flag = low.hooks.trying
+    # The trial starts with an empty queue of its own. All of it is undone in the end, so nothing is put back here.
     alone = tuple(ir.Store(slot, None, ZERO) for slot in (ir.HOLD, ir.QUEUE, ir.DRAINING))
     first = (*alone, ir.Store(flag, None, ONE))
     inner = (ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE)),)
@@ -249,6 +250,7 @@ def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) 
     bound = env.bind(rule.carrier.this, ir.Local("by")) if rule.carrier else env
     prelude, bound = carriers.bound(low, rule.carrier, bound) if rule.carrier else ((), bound)
     past = ir.Local("by")
+    # `proceed` in the body of the rule means: the same link again, behind the carrier that acts now.
     low.proceeding.append(lambda given: ir.Perform(name, (*given, *_locals(extra), past), "result"))
     result = ir.Return(ir.Local("result"))
     done = statements.block(low, rule.body, bound.within(gate.mode))

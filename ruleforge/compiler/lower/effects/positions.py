@@ -11,8 +11,8 @@ from functools import partial
 from random import Random
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Lowering, add, both, load, times
-from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import membership
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import INT_MAX, NumberT, SetT, ThingT
@@ -129,7 +129,7 @@ def _picked(low: Lowering, chance: Random, part: _Part, at: ir.Expr) -> Iterator
         ]
     for key in keys:
         numbers = tuple(chance.getrandbits(31) for _ in range(part.slots * width))
-        yield values.lookup(low, numbers, add(times(add(at, -1), width), key))
+        yield branches.lookup(low, numbers, add(times(add(at, -1), width), key))
 
 
 def _parts(low: Lowering, position: t.Position) -> Iterator[_Part]:

@@ -158,6 +158,7 @@ def pop(low: Lowering) -> ir.Body:
     take = tuple(ir.Set(f"e{i}", ir.Load(slot + i)) for i in range(entry))
     rest = ir.Binary("*", add(ir.Load(ir.QUEUE), -1), ir.Const(entry))
     up = ir.Store(slot, ir.Local("i"), ir.Load(slot + entry, ir.Local("i")))
+    # A ring would be cheaper, but then the same queue could be several rows.
     shift = ir.ForRange("i", ZERO, add(rest, -1), (up,), entry * hooks.queue_length)
     clear = ir.ForRange("i", rest, add(rest, entry - 1), (ir.Store(slot, ir.Local("i"), ZERO),), entry)
     return (*take, shift, clear, ir.Store(ir.QUEUE, None, add(ir.Load(ir.QUEUE), -1)))

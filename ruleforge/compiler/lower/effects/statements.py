@@ -4,17 +4,8 @@ from __future__ import annotations
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
-from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, load
-from ruleforge.compiler.lower.effects import (
-    contract_gate,
-    endings,
-    event_gates,
-    knowledge,
-    places,
-    pools,
-    positions,
-    taint,
-)
+from ruleforge.compiler.lower.context import Env, Lowering, Mode, Target, Words, add, both, load
+from ruleforge.compiler.lower.effects import contract_gate, event_gates, knowledge, places, positions, taint
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.lang.checker import typed as t
@@ -23,7 +14,6 @@ from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
-
 # Single steps, after which waiting rules may act; compound statements consist of such steps.
 _FORKS = (t.If, t.Choose, t.Pick, t.Pay)  # from inside which one looks ahead to what is owed behind
 _STEPS = (t.Store, t.Perform, t.Move, t.Shuffle, t.Together, t.Pay, t.Proceed, t.New, t.Remove)
@@ -73,7 +63,7 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
         case t.Forget():
             return positions.forget(low, node), env
         case t.Finish(ending=ending, winners=winners):
-            return endings.finished(low, node.span, ending, winners, env), env
+            return finished(low, node.span, ending, winners, env), env
         case t.Return(value=value):
             return (ir.Return(values.value(low, value, env) if value else ZERO),), env
         case t.Leave(phase=phase):
@@ -92,7 +82,7 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
             return _new(low, node, env)
         case t.Remove(thing=thing):
             kind = low.kind(thing.type.kind)  # type: ignore[union-attr]
-            return (ir.Perform(pools.remover(low, kind), (values.value(low, thing, env),)),), env
+            return (ir.Perform(places.remover(low, kind), (values.value(low, thing, env),)),), env
         case t.Tell():
             return knowledge.tell(low, node, env), env
         case t.Show():
@@ -247,7 +237,7 @@ def _in_range(
 def _new(low: Lowering, node: t.New, env: Env) -> tuple[ir.Body, Env]:
     """Take the first free thing of a pool and give it its attributes."""
     name = low.fresh("made")
-    body: list[ir.Statement] = [ir.Perform(pools.maker(low, node.kind, node.among), (), name)]
+    body: list[ir.Statement] = [ir.Perform(places.maker(low, node.kind, node.among), (), name)]
     for column, value in node.given:
         store = t.Store(node.span, column, _as_thing(node, name), (), value)
         body += _store(low, store, env.bind(_made(store), ir.Local(name)))
@@ -288,3 +278,35 @@ def _repeat(low: Lowering, node: t.Repeat, env: Env) -> ir.Body:
         stop = ir.If(values.negated(values.value(low, node.condition, env)), (ir.Break(),))
         body = (stop, *body)
     return (ir.ForRange(name, ONE, values.value(low, node.times, env), body),)
+
+
+# Ending a game: the record of it, the statement that does it, and what it is worth where a game can be lost
+# by all.
+
+
+def finished(low: Lowering, span: Span, ending: t.Ending, winners: t.Expr | None, env: Env) -> ir.Body:
+    if env.mode is not Mode.REAL:  # the effect is over; whoever tries it looks at the outcome
+        return (ir.Store(ir.OUTCOME, None, ir.Const(1)), ir.Return(ir.Const(1)))
+    who: ir.Expr = ir.Const(0)
+    if winners is not None:
+        who = values.value(low, winners, env)
+        if not isinstance(winners.type, SetT):
+            who = masks.bit(who)
+    number = list(low.rules.endings.values()).index(ending)
+    return (low.note(notes.finished(low, ending, span), who), ir.Finish(number, who))
+
+
+def score(low: Lowering) -> str | None:
+    """The score of a player in a game that all can lose, and so win together; others have it from the winners alone."""
+    lost = [number for number, ending in enumerate(low.rules.endings.values(), 1) if ending.lost]
+    if not lost:
+        return None
+    bit = ir.Binary(">>", ir.Load(ir.WINNERS), add(ir.Local("player"), -1))
+    nobody = ir.Binary("==", ir.Load(ir.WINNERS), ZERO)
+    others = (ir.Binary("!=", ir.Load(ir.OUTCOME), ir.Const(number)) for number in lost)
+    body = (
+        ir.If(ir.Binary("&", bit, ONE), (ir.Return(ONE),)),
+        ir.If(both(nobody, *others), (ir.Return(ZERO),)),
+        ir.Return(ir.Const(-1)),
+    )
+    return low.define("score", ("player",), body, next(iter(low.rules.endings.values())).span)

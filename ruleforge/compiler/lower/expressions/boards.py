@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower.branches import lookup
 from ruleforge.compiler.lower.context import Lowering, add, digits, times
-from ruleforge.compiler.lower.expressions.plain import lookup
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.borders import joining
-from ruleforge.lang.checker.directions import opposites, turns
-from ruleforge.lang.checker.geometry import distances_from, walk_of
+from ruleforge.lang.checker.geometry import distances_from, opposites, turns, walk_of
 from ruleforge.lang.checker.types import NumberT, ThingT
 
 SMALL = 1 << 14  # entries of a table of steps; more are reckoned

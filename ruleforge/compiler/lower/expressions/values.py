@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from ruleforge.analysis.intervals import WORD, apply
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower.branches import choose, lookup
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, add, both, clamped, digits, load, times
 from ruleforge.compiler.lower.expressions import boards
-from ruleforge.compiler.lower.expressions.plain import choose as choose
-from ruleforge.compiler.lower.expressions.plain import lookup as lookup
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import INT_MIN, NumberT, SetT, ThingT, Type
 from ruleforge.lang.checker.walk import all_nodes, free_variables

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Lowering, Mode, both
-from ruleforge.compiler.lower.decisions import windows
+from ruleforge.compiler.lower.context import Begin, Env, Lowering, Mode, both
+from ruleforge.compiler.lower.decisions import choices, windows
+from ruleforge.compiler.lower.decisions.answers import Answer
 from ruleforge.compiler.lower.decisions.question import QuestionSpec
 from ruleforge.compiler.lower.effects import (
     contract_gate,
     occasions,
     places,
-    pools,
     queue,
     recall,
     statements,
     taint,
 )
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.flow import midgame_start, settlement
-from ruleforge.compiler.lower.flow.midgame_start import Seek
+from ruleforge.compiler.lower.flow import settlement
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.walk import all_nodes, ways_of
 from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.records import dataclass
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 MAIN = "main"
@@ -40,11 +40,11 @@ def main(low: Lowering) -> str:
     for place in low.rules.places.values():
         body += low.placed(_starting(low, place), place.span)
     body += statements.block(low, low.rules.setup, Env())
-    sought = midgame_start.seek(low, low.begin)
+    sought = seek(low, low.begin)
     flow = _in_turn(low, low.rules.flow, Env(), sought)
     if low.begin is not None:
         # Numbered last, so that all else is as it is in other programs.
-        body += midgame_start.waiting(low, low.begin, sought)
+        body += waiting(low, low.begin, sought)
     body = list(settlement.after_set_up(low, tuple(body)))
     for phase in flow:
         body += phase
@@ -170,7 +170,7 @@ def _begin(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     body: list[ir.Statement] = [*_turn_of(phase, env)]
     for column in low.rules.columns.values():
         if column.resets == phase.name:
-            body += pools.reset_column(low, column)
+            body += places.reset_column(low, column)
     body += contract_gate.anew(low, phase.name)
     if phase.me is not None:
         body += contract_gate.opened(low, phase.name, env.expr(phase.me))
@@ -190,7 +190,7 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     body: list[ir.Statement] = []
     for kind, last in low.rules.lasts.items():
         if last.subject == moment:
-            body += pools.gone(low, kind)
+            body += places.gone(low, kind)
     waiting = low.hooks.after.get(moment, [])
     body += queue.marked(low, waiting, ())
     ordered = queue.in_order(waiting)
@@ -235,3 +235,73 @@ def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     stuck = statements.block(low, phase.stuck, env)
     occasion = windows.Occasion(asked, phase.window, stuck, phase.holds, phase.me, _staying(low))
     return windows.open_window(low, occasion, Env())
+
+
+# A flow that begins in the middle: what comes before the phase that is sought is passed over, once.
+#
+# After the set-up one choice is waited for, so that the position can be made another before anything happens.
+# The phases around the one that is sought are under way then: nothing of theirs is done but what comes after
+# it.
+
+
+@dataclass(frozen=True)
+class Seek:
+    """The way to a phase, outermost first; the local that is 1 until it is come to; and for whom it is to begin."""
+
+    path: tuple[t.Phase, ...] = ()
+    flag: str = ""
+    player: int = 0
+
+    @property
+    def on(self) -> ir.Expr:
+        """Is it still being sought?"""
+        return ir.Local(self.flag) if self.path else ZERO
+
+    def passes(self, phase: t.Phase) -> bool:
+        """Does the way lead through a phase?"""
+        return phase in self.path
+
+    def ends_at(self, phase: t.Phase) -> bool:
+        return bool(self.path) and phase is self.path[-1]
+
+    def unless(self, body: ir.Body) -> ir.Body:
+        """What is done only when nothing is sought any more."""
+        return (ir.If(values.negated(self.on), body),) if self.path and body else body
+
+    def anyway(self, phase: t.Phase, test: ir.Expr) -> ir.Expr:
+        """A condition that does not count on the way."""
+        return values.either([self.on, test]) if self.passes(phase) else test
+
+    def for_whom(self, phase: t.Phase, who: ir.Expr, body: ir.Body) -> ir.Body:
+        """The round of somebody: others come before the one for whom it is to begin."""
+        turns = [p for p in self.path if p.each is not None and p.me is p.each.variable]
+        if not self.player or not turns or phase is not turns[-1]:
+            return body
+        mine = ir.Binary("==", who, ir.Const(self.player))
+        return (ir.If(values.either([values.negated(self.on), mine]), body),)
+
+    def missed(self, low: Lowering, phase: t.Phase) -> ir.Body:
+        """A pass through a phase on the way that did not come to what is sought."""
+        if not self.passes(phase):
+            return ()
+        sought = self.path[-1]
+        whose = f" of {low.kind('player').things[self.player - 1]}" if self.player else ""
+        fault = low.fault("RF856", f"the flow does not come to `{sought.name}`{whose} here", sought.span)
+        return (ir.If(self.on, (ir.Trap(fault),)),)
+
+
+NOTHING = Seek()
+
+
+def seek(low: Lowering, begin: Begin | None) -> Seek:
+    if begin is None:
+        return NOTHING
+    way = next(way for way in ways_of(low.rules.flow) if way[-1].name == begin.phase)
+    return Seek(way, low.fresh("seeking"), begin.player)
+
+
+def waiting(low: Lowering, begin: Begin, found: Seek) -> ir.Body:
+    """The set-up is over: one choice is waited for, and then the phase is sought."""
+    asked = QuestionSpec(who=ir.Const(found.player or 1), kind=begin.word, prompt="Begin", span=NOWHERE)
+    question = choices.question(low, asked, (Answer(begin.word, ()),), Env())
+    return (question.ask(low.fresh("begun")), ir.Set(found.flag, ONE))

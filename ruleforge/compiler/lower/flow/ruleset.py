@@ -5,24 +5,23 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.call_summaries import close_effects
+from ruleforge.compiler.function_traits import close_effects
 from ruleforge.compiler.layout import RowLayout, layout_of, value_type
 from ruleforge.compiler.lower.context import Above, Begin, Env, Lowering
 from ruleforge.compiler.lower.decisions import costs, decision_statements, windows
-from ruleforge.compiler.lower.effects import contract_gate, endings, event_gates, positions, queue
+from ruleforge.compiler.lower.effects import contract_gate, event_gates, positions, queue, statements
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import phases, settlement, standing_rules
+from ruleforge.compiler.lower.pack_observation import observed
 from ruleforge.compiler.lower.sets import aggregates, connection, masks, membership, modifiers
-from ruleforge.compiler.pack_observation import observed
+from ruleforge.compiler.observation_program import action_sees, formula_sees, visibilities
 from ruleforge.compiler.passes.implied_tests import implied
 from ruleforge.compiler.passes.loop_invariants import hoisted
 from ruleforge.compiler.passes.loop_unswitch import unswitched
-from ruleforge.compiler.passes.trial_stores import unasked
+from ruleforge.compiler.passes.trial_elision import unasked, untried
 from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.step_budget import MOST, metered
 from ruleforge.compiler.trace_marks import NO_MARKS, Marks
-from ruleforge.compiler.untried import untried
-from ruleforge.compiler.viewer_functions import action_sees, formula_sees, visibilities
 from ruleforge.compiler.written_slots import written
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumbersT, NumberT, SetT, ThingT
@@ -85,7 +84,7 @@ class _About(NamedTuple):
 def lower(low: Lowering) -> ir.Lowered:
     """Everything a game needs, beside what was lowered already."""
     main = phases.MAIN if phases.MAIN in low.functions else phases.main(low)
-    score = _of_player(low, "score", low.rules.score) or endings.score(low)
+    score = _of_player(low, "score", low.rules.score) or statements.score(low)
     heuristic = _of_player(low, "heuristic", low.rules.heuristic)
     _visibility(low)
     return _lowered(

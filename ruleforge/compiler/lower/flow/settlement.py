@@ -10,7 +10,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, notes
 from ruleforge.compiler.lower.context import Env, Lowering, Mode
 from ruleforge.compiler.lower.decisions import costs, order
-from ruleforge.compiler.lower.effects import endings, queue, statements, taint
+from ruleforge.compiler.lower.effects import queue, statements, taint
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import standing_rules
 from ruleforge.compiler.lower.sets import carriers, modifiers
@@ -160,7 +160,7 @@ def ended(low: Lowering, ending: t.Ending, mode: Mode = Mode.REAL) -> ir.Body:
     """End the game for this reason if its condition holds."""
     watch = low.rules.watches[ending]
     due = _due(low, watch)
-    over = endings.finished(low, ending.span, ending, watch.winners, Env(mode=mode))
+    over = statements.finished(low, ending.span, ending, watch.winners, Env(mode=mode))
     return low.placed((ir.If(due, over),), ending.span)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TypeGuard
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower.branches import lookup
 from ruleforge.compiler.lower.context import Env, Inner, Lowering, add, both
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.expressions.plain import lookup
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import INT_MAX, WORD, NumberT, SetT, ThingT, Type

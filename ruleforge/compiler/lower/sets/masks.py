@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import aggregates, modifiers
@@ -124,7 +125,7 @@ def _unwalked(low: Lowering, node: t.Expr, env: Env, count: int) -> tuple[ir.Exp
         case t.Conditional(test=test, then=then, other=other):
             condition = values.value(low, test, env)
             pairs = zip(words(low, then, env), words(low, other, env), strict=True)
-            return tuple(values.choose(condition, a, b) for a, b in pairs)
+            return tuple(branches.choose(condition, a, b) for a, b in pairs)
         case t.Aggregate(op="best"):
             return aggregates.best(low, node, env, count)
         case t.SetOf(members=given) if all(isinstance(g, t.Constant) for g in given):
@@ -142,7 +143,7 @@ def _read_words(low: Lowering, node: t.Read, column: t.Column, count: int, env: 
     if column.constant:
         key = values.fact_key(low, node, env)
         vectors = [packed_words(v, count) for v in column.values]
-        return tuple(values.lookup(low, (0, *(v[j] for v in vectors)), key) for j in range(count))
+        return tuple(branches.lookup(low, (0, *(v[j] for v in vectors)), key) for j in range(count))
     of = values.value(low, node.of, env)
     index = tuple(values.value(low, i, env) for i in node.index)
     base, at = values.slot(low, column, of, index)

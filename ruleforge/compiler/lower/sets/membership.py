@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ruleforge.compiler import ir
+from ruleforge.compiler.lower import branches
 from ruleforge.compiler.lower.context import Env, Lazy, Lowering, both, load
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import aggregates, masks, set_tables
-from ruleforge.compiler.lower.sets.inlined_sets import formula_env, read_in_place
-from ruleforge.compiler.lower.sets.rays import board_relation
+from ruleforge.compiler.lower.sets import aggregates, masks, set_literals
+from ruleforge.compiler.lower.sets.sources import board_relation, formula_env, read_in_place
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
 
@@ -47,7 +47,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
             return ir.Logic("or", (a, b)) if op == "|" else both(a, b if op == "&" else values.negated(b))
         case t.Conditional(test=test, then=then, other=other):
             a, b = _contains(low, then, element, env), _contains(low, other, element, env)
-            return values.choose(values.value(low, test, env), a, b)
+            return branches.choose(values.value(low, test, env), a, b)
         case t.Builtin(name="ray" | "neighbours"):
             relation, key = board_relation(low, source, env)
             return ir.Member(relation, key, element)
@@ -66,7 +66,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
 
 def _is_one_of(low: Lowering, given: tuple[t.Expr, ...], element: ir.Expr, env: Env) -> ir.Expr:
     """Is it in a set that is written out? Members that are none are in no set."""
-    fixed = set_tables.relation(low, given, env) if len(given) > FEW else None
+    fixed = set_literals.relation(low, given, env) if len(given) > FEW else None
     if fixed is not None:
         return both(ir.Binary("!=", element, ir.Const(0)), ir.Member(*fixed, element))
     tests = [ir.Binary("==", element, values.value(low, g, env)) for g in given]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower import breaches
+from ruleforge.compiler.lower import branches, pack_observation
 from ruleforge.compiler.lower.context import Env, Held, Inner, Lowering, Words, clamped
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, filters, masks
@@ -149,8 +149,8 @@ def _beyond(
     proved: bool = False,
 ) -> ir.Body:
     """A breach where a value lies outside."""
-    too_low = breaches.found(low, what, cap.clauses, span, value, ends[0], proved)
-    too_high = breaches.found(low, what, cap.clauses, span, value, ends[1], proved)
+    too_low = pack_observation.found(low, what, cap.clauses, span, value, ends[0], proved)
+    too_high = pack_observation.found(low, what, cap.clauses, span, value, ends[1], proved)
     return (
         ir.If(ir.Binary("<", value, ends[0]), too_low),
         ir.If(ir.Binary(">", value, ends[1]), too_high),
@@ -343,12 +343,12 @@ def keywords(low: Lowering, node: t.KeywordsOf, of: t.Expr, env: Env) -> tuple[i
     for j in range(count):
         table = (0, *(v[j] for v in vectors)) if vectors else (0,) * (low.size(kind) + 1)
         if kind not in low.hooks.modify:
-            found.append(values.lookup(low, table, thing))
+            found.append(branches.lookup(low, table, thing))
             continue
         name = f"keywords {kind.name} word {j}"
         if name not in low.functions:
             low.reserve(name, ("thing",))
-            base = values.lookup(low, table, ir.Local("thing"))
+            base = branches.lookup(low, table, ir.Local("thing"))
             body = _set_body(low, low.hooks.modify[kind], base, ("thing",), j)
             low.define(name, ("thing",), body, kind.span)
         found.append(ir.CallExpr(name, (thing,)))

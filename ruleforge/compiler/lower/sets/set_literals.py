@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from itertools import product
+from math import prod
+
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Lowering, add
+from ruleforge.compiler.lower.context import Env, Lazy, Lowering, Words, add, times
 from ruleforge.compiler.lower.expressions import values
-from ruleforge.compiler.lower.sets import set_tables
 from ruleforge.compiler.lower.sets.lists import append, from_array, insert
+from ruleforge.compiler.passes.folding import fold_expression
+from ruleforge.compiler.visit import LEAVES, Expression, rewrite, subexpressions
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
+from ruleforge.lang.checker.walk import all_nodes, free_variables
+
+MOST = 1 << 14  # members in all that are worked out
+_PLAIN = (t.Use, t.Constant, t.Builtin, t.Arithmetic, t.Conditional, t.Compare, t.Logic)
+Rows = tuple[tuple[int, ...], ...]
+_FIXED = (ir.Table, ir.Binary, ir.Negate, ir.LogicNot, ir.Select, ir.Logic)
 
 
 def listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body: ir.Body) -> ir.Body:
@@ -27,7 +37,7 @@ def listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body: 
         if not things:
             return (only, *body)
         return (only, ir.If(ir.Binary("!=", ir.Local(name), ir.Const(0)), body))
-    fixed = set_tables.relation(low, given, env) if things else None
+    fixed = relation(low, given, env) if things else None
     if fixed is not None:
         return (ir.Each((name,), *fixed, body),)
     return _collected(low, items, things, name, body)
@@ -52,3 +62,66 @@ def _collected(low: Lowering, items: list[ir.Expr], things: bool, name: str, bod
             ir.If(values.negated(ir.Local(seen)), put),
         ]
     return (*out, *from_array(low, array, count, name, body, len(items)))
+
+
+# Written-out sets whose members follow from things and facts alone -> a relation, worked out beforehand.
+#
+# `[step(c, north), step(c, east)]` is another set for each `c`, but always the same one: nothing has to be sorted, nor
+# looked at for repeats, while a game is played.
+
+
+def relation(low: Lowering, given: tuple[t.Expr, ...], env: Env) -> tuple[int, ir.Expr] | None:
+    """The relation that has these things in its rows, in their order, and the key of the row; None if there is none."""
+    variables = free_variables(*given)
+    sizes = [_size(low, variable) for variable in variables]
+    held = [env.values.get(variable) for variable in variables]
+    if not all(map(_is_plain, given)) or not variables or prod(sizes) * len(given) > MOST:
+        return None
+    if any(isinstance(value, Lazy | Words | None) for value in held):
+        return None
+    names = [f"of {number}" for number in range(len(variables))]
+    inside = Env({v: ir.Local(n) for v, n in zip(variables, names, strict=True)})
+    items = [values.value(low, item, inside) for item in given]
+    if not all(isinstance(e, _FIXED) or type(e) in LEAVES for item in items for e in subexpressions(item)):
+        return None
+    rows = _rows(low, tuple(items), tuple(sizes), names)
+    if rows is None:
+        return None
+    key: ir.Expr = ir.Const(0)
+    for variable, size in zip(variables, sizes, strict=True):
+        key = add(times(key, size), env.expr(variable))
+    return low.relation(rows), key
+
+
+def _size(low: Lowering, variable: t.Variable) -> int:
+    """How many things a variable may stand for, none among them; too many if it stands for something else."""
+    return low.size(low.kind(variable.type.kind)) + 1 if isinstance(variable.type, ThingT) else MOST + 1
+
+
+def _is_plain(item: t.Expr) -> bool:
+    return all(
+        isinstance(node, _PLAIN) or (isinstance(node, t.Read) and node.column.constant)
+        for node in all_nodes(item)
+    )
+
+
+def _rows(low: Lowering, items: tuple[ir.Expr, ...], sizes: tuple[int, ...], names: list[str]) -> Rows | None:
+    """A row for each case; the same sets are said again and again, for every list that walks them."""
+    if (items, sizes) not in low.tabulated:
+        cases = [dict(zip(names, case, strict=True)) for case in product(*map(range, sizes))]
+        rows = tuple(row for case in cases if (row := _row(low, items, case)) is not None)
+        low.tabulated[items, sizes] = rows if len(rows) == len(cases) else None
+    return low.tabulated[items, sizes]
+
+
+def _row(low: Lowering, items: tuple[ir.Expr, ...], case: dict[str, int]) -> tuple[int, ...] | None:
+    """The things there are if locals have these values; None if that cannot be said."""
+
+    def known(e: Expression) -> Expression:
+        return ir.Const(case[e.name]) if isinstance(e, ir.Local) else e
+
+    tables = tuple(low.tables)
+    found = [fold_expression(rewrite(item, known), tables) for item in items]
+    if not all(isinstance(value, ir.Const) for value in found):
+        return None
+    return tuple(sorted({value.value for value in found if isinstance(value, ir.Const) and value.value}))

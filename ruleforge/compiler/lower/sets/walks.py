@@ -14,14 +14,17 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.lower.context import Env, Inner, Lazy, Lowering, add, load
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import connection, filters, masks, membership
-from ruleforge.compiler.lower.sets.disjoint_sets import apart
-from ruleforge.compiler.lower.sets.inlined_sets import formula_env, read_in_place
 from ruleforge.compiler.lower.sets.lists import append, capacity, from_array, insert, refuse_more
-from ruleforge.compiler.lower.sets.order import has_own_order
-from ruleforge.compiler.lower.sets.rays import board_relation
 from ruleforge.compiler.lower.sets.set_literals import listed
+from ruleforge.compiler.lower.sets.sources import (
+    apart,
+    board_relation,
+    formula_env,
+    has_own_order,
+    read_in_place,
+)
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.expressions import set_builders
+from ruleforge.lang.checker.expressions import sets
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
 
@@ -116,7 +119,7 @@ def members(
             return _content(low, place, values.instance(low, place, index, env), name, body)
         case t.Family(place=place):
             return _family(low, place, name, body)
-        case t.Selection(binder=binder) if (parts := set_builders.parts(binder)) is not None:
+        case t.Selection(binder=binder) if (parts := sets.parts(binder)) is not None:
             return _gathered(low, source, parts, env, name, body)
         case t.Selection(binder=binder):
             return walk(
@@ -146,7 +149,7 @@ def members(
 
 
 def _gathered(
-    low: Lowering, source: t.Expr, parts: set_builders.Parts, env: Env, name: str, body: ir.Body
+    low: Lowering, source: t.Expr, parts: sets.Parts, env: Env, name: str, body: ir.Body
 ) -> ir.Body:
     """What lies in any of several sets: each set is walked once, what lies there is marked, then all that is marked."""
     assert isinstance(source.type, SetT)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from ruleforge.lang.checker.declare.columns import Columns
 from ruleforge.lang.checker.declare.keywords import Keywords
 from ruleforge.lang.checker.declare.kinds import Kinds
-from ruleforge.lang.checker.declare.positions import Positions
-from ruleforge.lang.checker.declare.signatures import Signatures
+from ruleforge.lang.checker.declare.signatures import Positions, Signatures
 from ruleforge.lang.checker.declare.visibility import Seeing
 from ruleforge.lang.checker.expressions.forms import ExpressionForms
 from ruleforge.lang.checker.symbols import Symbols

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from ruleforge.lang.checker import board_outlines
+from ruleforge.lang.checker import board_shapes
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.board_shapes import joined, track_of
 from ruleforge.lang.checker.borders import corners_of, edges_of, joining, names_of
 from ruleforge.lang.checker.declare.base import Declaring
 from ruleforge.lang.checker.expressions.checker import Expressions
-from ruleforge.lang.checker.geometry import cells_of, geometry_of, graph_of, lines_of, rings_of
+from ruleforge.lang.checker.geometry import (
+    RING_DIRECTIONS,
+    SHAPES,
+    SIDES,
+    cells_of,
+    geometry_of,
+    graph_of,
+    lines_of,
+    rings_of,
+    vectors_of,
+)
 from ruleforge.lang.checker.symbols import Symbols
-from ruleforge.lang.checker.tracks import joined, track_of
 from ruleforge.lang.checker.types import NumberT, SetT, ThingT
-from ruleforge.lang.checker.vectors import RING_DIRECTIONS, SHAPES, SIDES, vectors_of
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.board_names import cell_name, places_of, ring_names, spaces_of
 from ruleforge.lang.source.error_nodes import ErrorNodes
@@ -107,7 +116,7 @@ class Boards(Declaring):
     def _outside(self, grid: m.Grid) -> frozenset[str]:
         """The cells that are left out; asked for twice, and worked out once."""
         if grid.span not in self._cut:
-            self._cut[grid.span] = board_outlines.outside(grid, self.symbols)
+            self._cut[grid.span] = board_shapes.outside(grid, self.symbols)
         return self._cut[grid.span]
 
     def _judge(self, kind: m.Kind, board: t.Geometry) -> None:
@@ -120,7 +129,7 @@ class Boards(Declaring):
                     self.symbols.lost(stretch.name)
 
     def _judge_grid(self, grid: m.Grid) -> None:
-        holes = board_outlines.named(grid)
+        holes = board_shapes.named(grid)
         everywhere = {*map(cell_name, places_of(grid))} if holes else set()
         for hole in holes:
             if hole.text.strip() not in everywhere:

@@ -9,10 +9,10 @@ from ruleforge.lang.checker.constants import constant_number
 from ruleforge.lang.checker.declare.base import Declaring
 from ruleforge.lang.checker.declare.boards import Boards, copies_of, listed
 from ruleforge.lang.checker.expressions.checker import Expressions
+from ruleforge.lang.checker.geometry import DIRECTIONS
 from ruleforge.lang.checker.symbols import Symbols
-from ruleforge.lang.checker.vectors import DIRECTIONS
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.parser.words import terminals
+from ruleforge.lang.parser.grammar import terminals
 from ruleforge.lang.source.error_nodes import ErrorNodes
 from ruleforge.support.diagnostics import NOWHERE
 from ruleforge.support.spelling import counted

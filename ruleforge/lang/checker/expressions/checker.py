@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.expressions.locations import where_all_lie
 from ruleforge.lang.checker.holders import complain_taken
 from ruleforge.lang.checker.scope import Scope, present_if_false, present_if_true
 from ruleforge.lang.checker.symbols import Symbols
@@ -176,3 +175,26 @@ class Expressions:
 
 def _behind(span: Span) -> Span:
     return span._replace(line=span.end_line, column=span.end_column)
+
+
+# A source of things -> the indices of the place where all of them lie: of `c in hand`, `c.holder` is never
+# none.
+
+
+def where_all_lie(source: t.Expr, name: str, span: Span) -> frozenset[n.Expr]:
+    """What is not none of a member called `name`."""
+    member = n.Name(span, name)
+    return frozenset(n.Attribute(span, member, index) for index in _indices(source))
+
+
+def _indices(source: t.Expr) -> frozenset[str]:
+    match source:
+        case t.Content(place=place) | t.Family(place=place):
+            return frozenset(index for index, _ in place.of)
+        case t.Selection(binder=binder) | t.Aggregate(op="best", binder=binder):
+            return _indices(binder.source)
+        case t.Arithmetic(op="|", left=left, right=right):
+            return _indices(left) & _indices(right)
+        case t.Arithmetic(left=left):  # what is in the second, or not in it, lies where the first lies
+            return _indices(left)
+    return frozenset()

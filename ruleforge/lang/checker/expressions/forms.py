@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.expressions.aggregates import aggregate
-from ruleforge.lang.checker.expressions.arithmetic import arithmetic, negative
-from ruleforge.lang.checker.expressions.attributes import attribute
-from ruleforge.lang.checker.expressions.calls import call
+from ruleforge.lang.checker.expressions.attributes import attribute, numbered
+from ruleforge.lang.checker.expressions.calls import call, can, would
 from ruleforge.lang.checker.expressions.checker import Expressions
-from ruleforge.lang.checker.expressions.comparisons import comparison
-from ruleforge.lang.checker.expressions.logic import conditional, every, some
 from ruleforge.lang.checker.expressions.named import named
-from ruleforge.lang.checker.expressions.numbered import numbered
+from ruleforge.lang.checker.expressions.operators import (
+    arithmetic,
+    comparison,
+    conditional,
+    every,
+    negative,
+    some,
+)
 from ruleforge.lang.checker.expressions.paths import linked, reached
-from ruleforge.lang.checker.expressions.set_builders import gathered
-from ruleforge.lang.checker.expressions.sets import interval, literal, no_table, selection
-from ruleforge.lang.checker.expressions.trials import can, would
+from ruleforge.lang.checker.expressions.sets import (
+    aggregate,
+    gathered,
+    interval,
+    literal,
+    no_table,
+    selection,
+)
 from ruleforge.lang.checker.scope import Scope
 from ruleforge.lang.checker.types import FLAG, NONE, NumberT, Type
 from ruleforge.lang.parser import nodes as n

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.statements.locals import assign_local
-from ruleforge.lang.checker.types import ERROR, ErrorT, NumberT, ThingT
+from ruleforge.lang.checker.constants import type_of
+from ruleforge.lang.checker.expressions.arguments import event_called
+from ruleforge.lang.checker.statements.moves import kind_made, make
+from ruleforge.lang.checker.types import (
+    ERROR,
+    INT_MAX,
+    INT_MIN,
+    NOTHING,
+    ErrorT,
+    NoneT,
+    NothingT,
+    NumberT,
+    ThingT,
+    Type,
+    fits,
+    or_none,
+)
 from ruleforge.lang.parser import nodes as n
-from ruleforge.support.diagnostics import Edit, Fix
+from ruleforge.support.diagnostics import Edit, Fix, Span
 from ruleforge.support.spelling import listed
 
 if TYPE_CHECKING:
     from ruleforge.lang.checker.expressions.checker import Expressions
     from ruleforge.lang.checker.scope import Scope
+    from ruleforge.lang.checker.statements.blocks import Frame
     from ruleforge.lang.checker.symbols import Symbols
+
+Into = Callable[[t.Variable], t.Statement | None]  # the statement that writes the value into a local
 
 
 def assign(checker: Expressions, node: n.Assign, scope: Scope) -> tuple[t.Statement | None, Scope]:
@@ -93,3 +112,121 @@ def _no_attribute(symbols: Symbols, node: n.Assign, target: n.Attribute, place: 
         return None
     kind = place.column.kind.name
     return t.Overwrite(node.span, (f"{kind}.{place.column.name}", kind))
+
+
+# `let x = ...`, and `x = ...` of a local -> a value that is kept under a name.
+
+
+def let(checker: Expressions, node: n.Let, scope: Scope, frame: Frame) -> tuple[t.Statement | None, Scope]:
+    if node.name in scope.variables:
+        message, help = f"`{node.name}` is already in use here", f"to change it write `{node.name} = ...`"
+        checker.symbols.error("RF505", message, node.span, help)
+    wanted = type_of(node.type, checker.symbols) if node.type is not None else None
+    into, type = value_into(checker, node.value, scope, wanted, node.span)
+    if wanted is not None:
+        _must_fit(checker.symbols, type, wanted, node)
+        variable = checker.variable(node.name, wanted, node)
+        return into(variable), scope.after_change().bind(variable)
+    type = _told_type(checker.symbols, type, node, node.name in frame.reassigned)
+    found = isinstance(type, ThingT) and node.value in scope.present  # so it may be none some other time
+    variable = checker.variable(node.name, or_none(type) if found else type, node)
+    behind = scope.after_change().bind(variable)
+    known: frozenset[n.Expr] = frozenset([n.Name(node.span, node.name)] if found else ())
+    return into(variable), behind.knowing(known)
+
+
+def _told_type(symbols: Symbols, type: Type, node: n.Let, is_reassigned: bool) -> Type:
+    """The type of a local, told from what it begins with; a number that is written again may become any."""
+    if isinstance(type, NoneT | NothingT):
+        help = "begin with a value that has one, such as `first(x in SET where ...)`, which may be none"
+        symbols.error("RF502", f"`{node.name}` gets {type}, which does not show its type", node.span, help)
+        return ERROR
+    return NumberT(INT_MIN, INT_MAX) if is_reassigned and isinstance(type, NumberT) else type
+
+
+def assign_local(
+    checker: Expressions, node: n.Assign, variable: t.Variable, scope: Scope
+) -> tuple[t.Statement | None, Scope]:
+    value = node.value
+    if node.op != "=":
+        value = n.Arithmetic(node.span, node.op[0], node.target, value)  # type: ignore[arg-type]
+    into, type = value_into(checker, value, scope, variable.type, node.span)
+    _must_fit(checker.symbols, type, variable.type, node)
+    return into(variable), scope.after_change(variable.name)
+
+
+def _must_fit(symbols: Symbols, type: Type, wanted: Type, node: n.Let | n.Assign) -> None:
+    """What chance, an event or a pool gives must be what the local holds; of expressions it is known by now."""
+    if not isinstance(node.value, n.RandomPick | n.New | n.Call) or fits(type, wanted):
+        return
+    if not isinstance(type, ErrorT) and not isinstance(wanted, ErrorT):
+        symbols.error("RF502", f"this needs {wanted}, but gets {type}", node.value.span)
+
+
+# What stands at the right of `let` or `=` -> how it comes into a local, and its type.
+
+
+def value_into(
+    checker: Expressions, value: n.Value, scope: Scope, target: Type | None, span: Span
+) -> tuple[Into, Type]:
+    """The statement has the span; `target` is the type of the local, if it has one yet."""
+    match value:
+        case n.RollDice():
+            return _dice(checker.symbols, value, span)
+        case n.RollRange():
+            return _die(checker, value, scope, span)
+        case n.RandomPick():
+            binder, _ = checker.binder(value.binder, scope)
+            return (lambda v: t.RandomPick(span, v, binder)), or_none(binder.variable.type)
+        case n.New():
+            kind = kind_made(checker.symbols, value.kind)
+            return (lambda v: make(checker, value, v, scope)), ThingT(kind.name) if kind else ERROR
+        case n.Call(name=name) if name in checker.symbols.event_heads:
+            return _result(checker, value, scope, span)
+    kept = checker.kept(value, scope, target)
+    return (lambda v: t.Assign(span, v, kept)), kept.type
+
+
+def _nothing(_: t.Variable) -> t.Statement | None:
+    """Of what was complained about."""
+    return None
+
+
+def _dice(symbols: Symbols, value: n.RollDice, span: Span) -> tuple[Into, Type]:
+    number, sides = value.number, value.sides
+    if not 1 <= number <= 100 or not 1 <= sides <= 1_000_000:
+        symbols.error("RF508", f"cannot roll {number}d{sides}", value.span)
+    one = t.Constant(span, NumberT(1, 1), 1)
+    top = t.Constant(span, NumberT(sides, sides), sides)
+    return (lambda v: t.Roll(span, v, number, one, top)), NumberT(number, number * sides)
+
+
+def _die(checker: Expressions, value: n.RollRange, scope: Scope, span: Span) -> tuple[Into, Type]:
+    """A die with any numbers in a row."""
+    typed = checker.check(value.range, scope)
+    if not isinstance(typed, t.Interval):
+        return _nothing, ERROR
+    low, high = typed.low, typed.high
+    assert isinstance(low.type, NumberT) and isinstance(high.type, NumberT)
+    return (lambda v: t.Roll(span, v, 1, low, high)), _faces(checker.symbols, low.type, high.type, value)
+
+
+def _faces(symbols: Symbols, low: NumberT, high: NumberT, node: n.Node) -> NumberT:
+    """The numbers a die can show; there is one at least, and their count is a number, too."""
+    if low.low > high.high:
+        symbols.error("RF508", "this die has no faces", node.span)
+        return low
+    if high.low - low.high >= INT_MAX:
+        symbols.error("RF508", f"a die has at most {INT_MAX} faces", node.span)
+    return NumberT(low.low, high.high)
+
+
+def _result(checker: Expressions, call: n.Call, scope: Scope, span: Span) -> tuple[Into, Type]:
+    """What an event returns."""
+    event, arguments = event_called(checker, call, scope)
+    if event is None:
+        return _nothing, ERROR
+    if event.result == NOTHING:
+        message, help = f"`{call.name}` returns no value", "let it `return` something"
+        checker.symbols.error("RF502", message, call.span, help)
+    return (lambda v: t.Perform(span, event, arguments, v)), event.result

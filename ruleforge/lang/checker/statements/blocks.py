@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.types import NOTHING, Type
 from ruleforge.lang.parser import nodes as n
+from ruleforge.support.records import dataclass
+
+
+@dataclass
+class Frame:
+    """Whether and what a text may `return`, what it did return, and which of its locals are written again."""
+
+    returns: bool = False
+    result: Type = NOTHING
+    proceeds: tuple[t.Variable, ...] | None = None  # what a replaced event was called with
+    reassigned: frozenset[str] = frozenset()
 
 
 def ends(block: n.Block) -> bool:

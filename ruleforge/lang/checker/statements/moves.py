@@ -1,13 +1,15 @@
-"""`move`, `shuffle` -> things that come into a place, and places that are put in another order."""
+"""`move`, `shuffle`, `new`, `remove`, `show` -> things that change their place, come, go, or are shown."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.types import ErrorT, ThingT, Type, fits
+from ruleforge.lang.checker.shown_parts import complaint_about, part_of, too_many
+from ruleforge.lang.checker.types import WORD, ErrorT, SetT, ThingT, Type, fits
 from ruleforge.lang.parser import nodes as n
-from ruleforge.support.spelling import listed
+from ruleforge.support.spelling import listed, with_article
 
 if TYPE_CHECKING:
     from ruleforge.lang.checker.expressions.checker import Expressions
@@ -66,3 +68,111 @@ def _places_of(symbols: Symbols, type_: Type) -> str | None:
     kind = type_.kind if isinstance(type_, ThingT) else None
     names = [p.name for p in symbols.places.values() if p.of and p.of[0][1].name == kind]
     return f"it has {listed([f'.{name}' for name in names], 'and')}" if names else None
+
+
+# `new`, `remove` -> things that come out of a pool, and go back to it.
+
+
+def make(checker: Expressions, node: n.New, into: t.Variable | None, scope: Scope) -> t.Statement | None:
+    kind = _kind(checker.symbols, node)
+    if kind is None:
+        return None
+    given = []
+    for name, value in node.given:
+        column = checker.symbols.column(kind.name, name)
+        if column is None or column.constant or column.per:
+            known = [c for k, c in checker.symbols.columns if k == kind.name]
+            checker.symbols.unknown(f"attribute of `{kind.name}`", name, value.span, known, kind.name)
+            continue
+        checker.symbols.uses.name("attribute", name, value.span, kind.name)
+        given.append((column, checker.wanted(value, scope, column.type, f"`{name}`")))
+    return t.New(node.span, into, kind, tuple(given), kind.made[node.kind])
+
+
+def _kind_with(symbols: Symbols, name: str) -> t.Kind | None:
+    """The kind that has a thing of this name with a pool of its own; nothing if there are several."""
+    found = [kind for kind in symbols.kinds.values() if name in kind.made and name != kind.name]
+    return found[0] if len(found) == 1 else None
+
+
+def kind_made(symbols: Symbols, name: str) -> t.Kind | None:
+    """The kind of what is made: its own name, or that of a thing which has a pool."""
+    return symbols.kinds.get(name) or _kind_with(symbols, name)
+
+
+def _kind(symbols: Symbols, node: n.New) -> t.Kind | None:
+    """The kind of what is made, if it has a pool."""
+    if node.kind not in symbols.kinds:
+        printed = _kind_with(symbols, node.kind)
+        if printed is not None:
+            symbols.uses.name("thing", node.kind, node.span, printed.name)
+            return printed
+        if _is_thing(symbols, node.kind):
+            help = f"to make it during play, declare how many there can be: `{node.kind}: {{pool: 4}}`"
+            symbols.error("RF506", f"`{node.kind}` has no pool", node.span, help)
+            return None
+    kind = symbols.kind_named(node.kind, node.span)
+    if kind is not None and kind.name not in kind.made:
+        which = listed(f"new {name}()" for name in kind.made)
+        help = (
+            f"say which: {which}" if which else "declare it with `pool: 20`, or say so of one of its things"
+        )
+        symbols.error("RF506", f"`{kind.name}` has no pool", node.span, help)
+        return None
+    return kind
+
+
+def _is_thing(symbols: Symbols, name: str) -> bool:
+    kinds = symbols.kinds.values()
+    return any(name in kind.things or f"{name}_1" in kind.things for kind in kinds)
+
+
+def remove(checker: Expressions, node: n.Remove, scope: Scope) -> t.Statement | None:
+    thing = checker.thing(node.thing, scope)
+    if not isinstance(thing.type, ThingT | ErrorT):
+        checker.symbols.error("RF502", f"`remove` takes one thing, but this is {thing.type}", node.thing.span)
+        return None
+    if isinstance(thing.type, ThingT) and not checker.symbols.kinds[thing.type.kind].pool:
+        message = f"`{thing.type.kind}` has no pool to go back to"
+        checker.symbols.error("RF506", message, node.span, "use `move`")
+        return None
+    return t.Remove(node.span, thing)
+
+
+# `show` -> things, or parts of them, that somebody gets to know.
+
+
+def show(checker: Expressions, node: n.Show, scope: Scope) -> t.Statement | None:
+    shown = checker.check(node.what, scope)
+    viewers = checker.players(node.to, scope, "only players can be shown something")
+    part = part_of(checker.symbols, shown, viewers)
+    if part is not None:
+        return _tell(checker.symbols, node, part)
+    if isinstance(shown.type, ThingT) and shown.type.optional:
+        checker.may_be_none(node.what, scope)
+    elif not isinstance(shown.type, ThingT | SetT) and (complaint := complaint_about(shown)):
+        message, help = complaint
+        checker.symbols.error("RF502", message, node.what.span, help)
+    if isinstance(shown.type, ThingT | SetT):
+        _can_be_hidden(checker.symbols, shown.type, node.what)
+        checker.symbols.shown.add(shown.type.kind)
+    return t.Show(node.span, shown, viewers)
+
+
+def _tell(symbols: Symbols, node: n.Show, part: t.Tell) -> t.Statement | None:
+    fact = part.fact.column
+    if too_many(part, symbols.kinds):
+        message = f"`{fact.name}` has more than {WORD} values, too many to remember which of them are left"
+        help = "show a fact with fewer values, such as a group to which it belongs"
+        symbols.error("RF506", message, node.what.span, help)
+        return None
+    symbols.told.setdefault(fact)
+    return replace(part, span=node.span)
+
+
+def _can_be_hidden(symbols: Symbols, type: ThingT | SetT, what: n.Expr) -> None:
+    """What is shown is which thing lies somewhere: of things that never lie anywhere there is nothing to show."""
+    if not any(place.holds.name == type.kind for place in symbols.places.values()):
+        help = "the `sees` of an attribute says who sees it; show things that lie in a place"
+        message = f"{with_article(f'`{type.kind}`')} has no place, so it cannot be shown"
+        symbols.error("RF506", message, what.span, help)

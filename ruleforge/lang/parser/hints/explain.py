@@ -6,18 +6,14 @@ from ruleforge.lang.parser.hints import (
     binders,
     blocks,
     brackets,
-    comprehensions,
     first_and_last,
     misplaced_words,
     other_languages,
     prose,
     repeated_keys,
-    spare_words,
-    values,
 )
-from ruleforge.lang.parser.hints.expected_tokens import fitting
 from ruleforge.lang.parser.hints.hint_table import Hint
-from ruleforge.lang.parser.parse_failure import LAYOUT, Trouble
+from ruleforge.lang.parser.parse_failure import LAYOUT, Trouble, fitting
 from ruleforge.lang.parser.syntax_problem import Problem
 
 # The first that recognises a mistake wins: what other languages and rulebooks say comes before what is general.
@@ -26,13 +22,10 @@ HINTS: tuple[Hint, ...] = (
     *repeated_keys.HINTS,
     *other_languages.HINTS,
     *prose.HINTS,
-    *comprehensions.HINTS,
-    *spare_words.HINTS,
     *brackets.HINTS,
     *blocks.HINTS,
     *binders.HINTS,
     *misplaced_words.HINTS,
-    *values.HINTS,
 )
 
 

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import re
 
-from ruleforge.lang.parser.foreign_words import FORMULAS
 from ruleforge.lang.parser.hints.hint_table import BLOCK_WORDS, table
 from ruleforge.lang.parser.parse_failure import Trouble, with_space
 from ruleforge.lang.parser.syntax_problem import Problem
 
 HINTS, hint = table()
-
 _OPERATION = re.compile(r"write `(\w+)\(")
-
 # Words that begin a statement elsewhere -> what to write, and instead of the word if that is sure.
 _STATEMENTS: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("var", "const", "local", "def", "int", "auto"), ("write `let`", "let")),
@@ -35,6 +32,29 @@ _STATEMENTS: dict[str, tuple[str, str | None]] = {
 }
 _TO = ("into", "onto", "in", "->")
 _LISTS = ("list", "array", "collection", "sequence", "map")
+# Formulas -> what to write, by name and arguments.
+FORMULAS = {
+    **dict.fromkeys(("len", "length", "size"), "write `count(x in SET)`"),
+    **dict.fromkeys(("exists", "some", "contains"), "write `any(x in SET where ...)`"),
+    **dict.fromkeys(("forall", "every"), "write `all(... for x in SET)`"),
+    **dict.fromkeys(("filter", "select", "where"), "write `{x in SET where ...}`"),
+    **dict.fromkeys(("randint", "rand", "dice", "die"), "write `let x = roll 1d6`"),
+    **dict.fromkeys(("union",), "write `S | T`"),
+    **dict.fromkeys(("range",), "write `repeat N:` to do something N times, or `for x in 1..N:`"),
+    **dict.fromkeys(("is_empty", "empty"), "write `not any(x in SET)`"),
+    **dict.fromkeys(("top", "peek", "head"), "write `SET[1]`, or `for one x in SET:`"),
+    **dict.fromkeys(("bottom", "last", "tail"), "write `SET[count(x in SET)]`"),
+    **dict.fromkeys(("sqrt", "pow", "floor", "ceil", "round"), "numbers are whole: there are + - * // %"),
+}
+# What is asked of sets behind a dot -> what to write.
+MEMBERS = {
+    **dict.fromkeys(("contains", "includes", "has"), "write `THING in SET`"),
+    **dict.fromkeys(("count", "size", "length", "len"), "write `count(x in SET)`"),
+    **dict.fromkeys(("is_empty", "empty"), "write `not any(x in SET)`"),
+    **dict.fromkeys(("top", "first", "peek", "head"), "write `SET[1]`, or `for one x in SET:`"),
+    **dict.fromkeys(("bottom", "last", "tail"), "write `SET[count(x in SET)]`"),
+    **dict.fromkeys(("add", "push", "append", "insert"), "write `move THING to PLACE`"),
+}
 
 
 @hint(("block", "var x = 3"), ("block", "foreach c in cells: skip"), ("block", "print x"))
@@ -61,9 +81,7 @@ def formula_of_elsewhere(t: Trouble) -> Problem | None:
         return None
     help = FORMULAS.get(name.text)
     found = _OPERATION.match(help) if help else None
-    if help is None or (
-        found and found[1] == "all"
-    ):  # what is asked stands first there: see `comprehensions.py`
+    if help is None or (found and found[1] == "all"):  # what is asked stands first there: see `prose.py`
         return None
     message = f"`{name.text}` is not a word of the language"
     return Problem("RF401", message, name.span, help, instead=found[1] if found else None)

@@ -8,11 +8,10 @@ from __future__ import annotations
 import re
 
 from ruleforge.lang.parser.hints.hint_table import table
-from ruleforge.lang.parser.parse_failure import Trouble, span_of
+from ruleforge.lang.parser.parse_failure import Trouble, span_of, with_space
 from ruleforge.lang.parser.syntax_problem import Problem
 
 HINTS, hint = table()
-
 _COMPARED = re.compile(
     r"(?:\bis\s+)?\b(?:"
     r"(?P<less>less|fewer|smaller|lower)\s+than\b|(?P<more>more|greater|larger|higher|bigger)\s+than\b"
@@ -37,7 +36,6 @@ _CALCULATED = re.compile(
 )
 _CALCULATING = {"rest": "%", "product": "*", "sum": "+", "difference": "-", "share": "//"}
 _BETWEEN = re.compile(r"(?P<what>[\w.]+)\s+between\s+(?P<low>[\w.]+)\s+and\s+(?P<high>[\w.]+)")
-
 _PATH = r"(?P<what>[a-z_][\w.]*(?:\[[^\[\]]*\])?)"
 _VALUE = r"(?P<value>[^:#]+?)"
 _SENTENCES = tuple(
@@ -52,6 +50,13 @@ _SENTENCES = tuple(
     )
 )
 _OUT_OF = re.compile(r"(?:one\s+of|out\s+of|from|of|among|within)\b")
+_ALL = ("all", "every", "forall")
+_GATHERING = (*_ALL, "sum", "min", "max")
+_PARTS = re.compile(
+    r"\s*(?P<binder>\w+\s+in\s+(?P<source>[\w.]+(?:\([^()]*\))?)(?P<where>\s+where\s+[^,:]+?)?)"
+    r"\s*(?P<sign>\bwhere\b|\bfor\b|,|:)\s*(?P<value>[^,:]+?)\s*\Z"
+)
+_FROM = re.compile(r"\s*from\s+(?:the\s+)?[\w.]+(?=\s+to\b)")
 
 
 @hint(
@@ -197,3 +202,75 @@ def of_for_a_dot(t: Trouble) -> Problem | None:
     span = span_of(t.source, last.offset, owner.end())
     message = "write a dot between a thing and its attribute"
     return Problem("RF401", message, span, f"write `{right}`", instead=right)
+
+
+# Operations over many things, written in the order of another language -> how they are written here.
+#
+# `all(x in S where C)`, `all(x in S for C)`, `all(x in S: C)` and `sum(x in S, V)` all mean `all(C for x in S)`.
+
+
+@hint(
+    ("expr", "all(c in cells where c.a > 3)"),
+    ("expr", "all(c in cells for c.a > 3)"),
+    ("expr", "all(c in cells: c.a > 3)"),
+    ("expr", "sum(c in cells, c.a)"),
+    ("expr", "every(c in cells where c.a)"),
+)
+def value_behind(t: Trouble) -> Problem | None:
+    """What is asked of each stands first."""
+    if not t.open or t.open[-1] == 0:
+        return None
+    name, opened = t.before[t.open[-1] - 1], t.before[t.open[-1]]
+    end = _closing(t.source.text, opened.offset)
+    if name.text not in _GATHERING or end is None:
+        return None
+    found = _PARTS.match(t.source.text[opened.offset + 1 : end])
+    if found is None or (found["sign"] == "where" and name.text not in _ALL):
+        return None
+    word = "all" if name.text in _ALL else name.text
+    right = f"{word}({found['value']} for {found['binder']})"
+    span = span_of(t.source, name.offset, end + 1)
+    message = f"the value of `{word}` comes first"
+    return Problem("RF401", message, span, f"write `{right}`", instead=right)
+
+
+def _closing(text: str, begin: int) -> int | None:
+    """Where the bracket is closed that is opened there."""
+    depth = 0
+    for place in range(begin, len(text)):
+        depth += (text[place] in "([{") - (text[place] in ")]}")
+        if depth == 0:
+            return place
+    return None
+
+
+# Words that English wants and the language does not: they are taken away.
+
+
+@hint(("block", "shuffle the deck"), ("block", "move c to the deck"), ("expr", "x is the player"))
+def article(t: Trouble) -> Problem | None:
+    last = t.seen()
+    if last is None or last.text != "the" or t.word.type != "NAME":
+        return None
+    help, over = f"write `{t.word.text}`", with_space(last.span)
+    return Problem("RF401", "`the` is not needed here", last.span, help, instead="", over=over)
+
+
+@hint(("block", "repeat 3 times: skip"))
+def times(t: Trouble) -> Problem | None:
+    if t.word.text != "times" or t.opener != "REPEAT" or "COLON" not in t.expected:
+        return None
+    span = span_of(t.source, t.word.offset - 1, t.word.offset + len(t.word.text))
+    return Problem("RF401", "`times` is not needed here", t.word.span, "take it away", instead="", over=span)
+
+
+@hint(("block", "move c from deck to p.hand"))
+def from_where(t: Trouble) -> Problem | None:
+    found = _FROM.match(t.source.text, t.word.offset - 1)
+    if t.word.text != "from" or t.opener != "MOVE" or found is None:
+        return None
+    message, help = (
+        "`move` does not say where a thing comes from: it lies in one place",
+        "write `move ... to ...`",
+    )
+    return Problem("RF401", message, t.word.span, help, instead="", over=span_of(t.source, *found.span()))

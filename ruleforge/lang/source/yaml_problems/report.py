@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import yaml
 
-from ruleforge.lang.source.repairs import Change, aligned
-from ruleforge.lang.source.yaml_problems.answer import Answer, Explain, ParserMessage
-from ruleforge.lang.source.yaml_problems.brackets import brace, round_brackets, unclosed
+from ruleforge.lang.source.repairs import Change, aligned, end_of, indent_of, inserted, is_flow, quoted
+from ruleforge.lang.source.yaml_problems.answer import (
+    KEY_AND_VALUE,
+    QUOTE_OR_BLOCK,
+    Answer,
+    Explain,
+    ParserMessage,
+)
 from ruleforge.lang.source.yaml_problems.colons import (
     bare_key,
     bare_key_above,
@@ -28,16 +35,107 @@ from ruleforge.lang.source.yaml_problems.indents import (
     too_deep,
     too_shallow,
 )
-from ruleforge.lang.source.yaml_problems.quotes import (
-    after_the_end,
-    content,
-    escape,
-    open_quote,
-    quote,
-    reference,
-    sign,
-)
 from ruleforge.support.diagnostics import Edit, Report, Span
+
+_OPENS = re.compile(r"""(?:^|[:\[{,-]\s+)(?P<sign>["'])""")
+_VALUE = re.compile(r"""^\s*(?:- )*(?:[\w.]+:\s+)?(?P<value>["'\[{])""")
+
+
+def sign(p: ParserMessage) -> Answer:
+    change = None if is_flow(p.before) else quoted(p.lines, p.at)
+    return Answer(f"a plain text cannot begin with `{p.sign}`", p.at, "put the text in quotes", change)
+
+
+def reference(p: ParserMessage) -> Answer:
+    at = p.began or p.at
+    change = None if is_flow(p.line_at(at[0])[: at[1]]) else quoted(p.lines, at)
+    return Answer("a plain text cannot begin with `&` or `*`", at, "put the text in quotes", change)
+
+
+def escape(p: ParserMessage) -> Answer:
+    return Answer("unknown escape in double quotes", p.at, "use single quotes for a text with backslashes")
+
+
+def content(p: ParserMessage) -> Answer:
+    return Answer(f"`{p.sign}` is not expected here", p.at, "put the text in quotes if it is one")
+
+
+def quote(p: ParserMessage) -> Answer:
+    row, column = at = p.began or p.at
+    sign, end = p.line_at(row)[column : column + 1], end_of(p.line_at(row))
+    help = "close it on the same line"
+    change = inserted(row, end, sign) if sign and sign in "\"'" else None
+    return Answer("the quotation mark opened here is never closed", at, help, change)
+
+
+def open_quote(p: ParserMessage) -> Answer | None:
+    """A quotation mark that was opened above and is not closed on its line: the text swallowed what follows."""
+    for row in range(p.at[0], (p.began or (0, 0))[0] - 1, -1):
+        line = p.line_at(row)
+        for opened in _OPENS.finditer(line):
+            place, sign = opened.start("sign"), opened["sign"]
+            if sign not in line[place + 1 :]:
+                message = "the quotation mark opened here is not closed on its line"
+                return Answer(message, (row, place), "close it", inserted(row, end_of(line), sign))
+    return None
+
+
+def after_the_end(p: ParserMessage) -> Answer | None:
+    """A value that begins with a quotation mark or a bracket ends with it; here more follows on the line."""
+    found = _VALUE.match(p.line)
+    if not p.before.strip() or found is None or found.start("value") >= p.at[1]:
+        return None
+    opened, place = found["value"], (p.at[0], found.start("value"))
+    rest = p.line[p.at[1] : end_of(p.line)]
+    if opened in "[{" and rest and not rest.strip("]} "):
+        change = Change(p.at[0], p.at[1], p.at[1] + len(rest), "")
+        return Answer(f"`{rest}` closes a bracket that was never opened", p.at, "take it away", change)
+    if opened in "\"'":
+        message = f"the text ends at the second `{opened}`, and more follows"
+        help = (
+            "put it in double quotes" if opened == "'" else f"put it in single quotes, or write `\\{opened}`"
+        )
+        last = p.line[: end_of(p.line)]
+        inner = last[place[1] + 1 : -1] if last.endswith(opened) else last[place[1] + 1 :]
+        return Answer(message, p.at, help, quoted(p.lines, place, inner))
+    message = f"YAML reads text that begins with `{opened}` as a list or mapping, and more follows"
+    return Answer(message, place, "put the text in quotes", quoted(p.lines, place))
+
+
+def unclosed(p: ParserMessage) -> Answer | None:
+    """Nothing follows any more, and a bracket is still open."""
+    if "".join((p.line[p.at[1] :], *p.lines[p.at[0] + 1 :])).strip():
+        return None
+    for row in range(p.at[0], -1, -1):
+        text = _BRACKETED.sub(_blank, p.line_at(row))
+        column = max(text.rfind("["), text.rfind("{"))
+        if column >= 0:
+            return _not_closed(p, (row, column))
+        if KEY_AND_VALUE.match(text):
+            return None
+    return None
+
+
+def brace(p: ParserMessage) -> Answer:
+    if p.sign in ("[", "{"):
+        message = f"`{p.sign}` cannot stand inside a plain text in braces or brackets"
+        return Answer(
+            message, p.at, "put the text in quotes, or write one `key: value` a line without braces"
+        )
+    if p.began and p.began[0] != p.at[0]:
+        return _not_closed(p, p.began)
+    return Answer("a comma or a closing bracket is missing here", p.at, QUOTE_OR_BLOCK)
+
+
+def round_brackets(p: ParserMessage) -> Answer | None:
+    """A mapping in the brackets of another language."""
+    found = _ROUND.match(p.line)
+    if found is None:
+        return None
+    right, place = f"{{{found['inside']}}}", (p.at[0], found.start("open"))
+    change = Change(p.at[0], found.start("open"), end_of(p.line), right)
+    return Answer("names with their values stand in braces", place, f"write `{right}`", change)
+
 
 # Words of the parser -> who may know what was done; the last of them always does.
 _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
@@ -64,6 +162,8 @@ _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
     ("node content", (unclosed, content)),
     ("expected alphabetic or numeric character", (reference,)),
 )
+_BRACKETED = re.compile(r"""\[[^\[\]{}]*\]|\{[^\[\]{}]*\}|"[^"]*"|'[^']*'""")
+_ROUND = re.compile(r"\s*(?:- )*[\w.]+:\s+(?P<open>\()(?P<inside>\w+:\s[^()]*)\)\s*\Z")
 
 
 def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: Report) -> Change | None:
@@ -106,3 +206,28 @@ def _answer(p: ParserMessage) -> Answer:
         if words in p.said:
             return next(answer for explain in explanations if (answer := explain(p)))
     return Answer(f"this is not YAML: {p.said}", p.at, None)
+
+
+# Brackets and braces that are not closed, or are of another sort -> answers.
+
+
+def _blank(found: re.Match[str]) -> str:
+    return " " * len(found[0])
+
+
+def _not_closed(p: ParserMessage, at: tuple[int, int]) -> Answer:
+    row, column = at
+    opened = p.lines[row][column : column + 1]
+    help = "close it, or write one item a line"
+    end = end_of(p.lines[row])
+    change = inserted(row, end, {"[": "]", "{": "}"}.get(opened, "")) if _is_last(p, row) else None
+    return Answer(f"the `{opened}` opened here is not closed", at, help, change)
+
+
+def _is_last(p: ParserMessage, row: int) -> bool:
+    """Does the line after this one begin something else, so that the bracket was meant to be closed on it?"""
+    below = next((r for r in range(row + 1, len(p.lines)) if p.lines[r].strip()), None)
+    return below is None or indent_of(p.lines[below]) <= indent_of(p.lines[row])
+
+
+# Signs that a plain text cannot begin with, and quotation marks -> answers.

@@ -8,7 +8,7 @@ import pytest
 
 import ruleforge
 from ruleforge.backends.artifacts import compiled as compiling
-from ruleforge.backends.artifacts.uncached import Unkept
+from ruleforge.backends.artifacts.compiled import Unkept
 from ruleforge.engine.loader import opened
 from ruleforge.lang.parser import grammar, table_builder
 from tests.unit.small_games import FAIR, small_game

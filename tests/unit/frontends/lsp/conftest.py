@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge.support.resources import shipped_games
-from tests.unit.frontends.lsp.speaking import Talk
+from tests.unit.frontends.lsp.client import Talk
 
 
 @pytest.fixture(scope="session")

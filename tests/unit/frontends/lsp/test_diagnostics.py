@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.validation import validated
-from tests.unit.frontends.lsp.speaking import GAMES, Editor, Talk
+from tests.unit.frontends.lsp.client import GAMES, Editor, Talk
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge.frontends.repl.completion import completions
-from tests.unit.frontends.repl.test_keeping import console_of, edit
+from tests.unit.frontends.repl.test_records import console_of, edit
 from tests.unit.frontends.repl.yard import write_yard
 from tests.unit.frontends.terminal import Terminal
 

@@ -9,7 +9,7 @@ import pytest
 from ruleforge.frontends.web.table import WebTable
 from tests.shelf import game as shelved
 from tests.unit.frontends.web.chromium import Browser, Tab, found
-from tests.unit.frontends.web.rooms import room_of, served
+from tests.unit.frontends.web.tables import room_of, served
 
 pytestmark = pytest.mark.skipif(found() is None, reason="there is no Chromium on this machine")
 

@@ -1,4 +1,4 @@
-"""The server of tables: keys, strangers, too much at once, and what it never tells."""
+"""The server of tables: keys, unknown users, too much at once, and what it never tells."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import pytest
 from ruleforge.frontends.web.server import GUARDS, LONGEST
 from ruleforge.frontends.web.table_registry import OfferedGame
 from tests.shelf import game as shelved
-from tests.unit.frontends.web.rooms import Client, room_of, served
+from tests.unit.frontends.web.tables import Client, room_of, served
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ import pytest
 import ruleforge
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.borders import corners_of, edges_of, joining
-from ruleforge.lang.checker.directions import opposites
-from ruleforge.lang.checker.geometry import cells_of, geometry_of, lines_of
+from ruleforge.lang.checker.geometry import cells_of, geometry_of, lines_of, opposites
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.board_names import cell_name
 from ruleforge.support.ceilings import CEILINGS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.lang.checker.vocabulary import INSIDE, STATEMENTS, said_of
-from ruleforge.lang.parser.words import RESERVED, terminals
+from ruleforge.lang.parser.grammar import RESERVED, terminals
 
 
 def test_every_word_of_the_grammar_is_explained():

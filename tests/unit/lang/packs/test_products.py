@@ -1,11 +1,11 @@
-"""Products: what they are made of, what is refused, and what packs add to them."""
+"""Products: what they are made of, cells of boards included, what is refused, and what packs add."""
 
 from __future__ import annotations
 
 import pytest
 
 import ruleforge
-from ruleforge.project.resolver import diagnostics_of
+from ruleforge.project.resolver import analyse, diagnostics_of
 from tests.unit.small_games import rules_file
 
 HEAD = """
@@ -150,3 +150,47 @@ def test_things_of_a_kind_in_several_files(tmp_path):
 def test_a_kind_is_said_once_and_so_is_a_thing(tmp_path, again):
     found = diagnostics_of(spread(tmp_path, **{"b.yaml": f"kinds: {again}"}))
     assert "RF302" in {d.code for d in found}
+
+
+# A product made of the things that a board draws: one tile for each cell, space or sector.
+
+GAME = """\
+game: {{id: tiles, title: Tiles, version: "1.0", text: Tiles., players: 2}}
+kinds:
+  player: {{things: [ann, ben]}}
+  cell: {{{board}}}
+  tile: {{product: {{cell: cells}}}}
+flow:
+  - {{phase: turn, do: finish over}}
+endings: {{over: {{text: It is over.}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "grid: {shape: square, columns: 3, rows: 2}",
+        "grid: {shape: hex, columns: 3, rows: 3, without: [a1, c3]}",
+        "grid: {shape: square, columns: 2, rows: 2, levels: 2}",
+        "rings: [2, 3]",
+        "track: {yard: 3, shed: {length: 2, from: yard_3}}",
+        "graph: {links: {aber: [bree, cold]}}",
+    ],
+)
+def test_there_is_one_for_each_thing_of_the_board(board):
+    analysis = analyse(rules_file(GAME.format(board=board)))
+    assert analysis.checked is not None and not analysis.diagnostics
+    kinds = analysis.checked.kinds
+    assert kinds["tile"].things == kinds["cell"].things != ()
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "grid: {shape: hex, columns: 3, rows: 3, without: column + row > 4}",
+        "grid: {shape: square, columns: 999, rows: 999}",
+    ],
+)
+def test_what_is_not_said_outright_or_is_too_much_is_refused(board):
+    found = analyse(rules_file(GAME.format(board=board))).diagnostics
+    assert "RF307" in [problem.code for problem in found]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ruleforge.lang.packs.versions import fits
+from ruleforge.lang.packs.assembly import fits
 
 
 @pytest.mark.parametrize(

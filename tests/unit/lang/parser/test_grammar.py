@@ -7,9 +7,8 @@ from lark import Lark
 
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser import table_builder
-from ruleforge.lang.parser.grammar import STARTS, grammar_text
+from ruleforge.lang.parser.grammar import RESERVED, STARTS, grammar_text, signs, terminals
 from ruleforge.lang.parser.text_parser import parse_expr
-from ruleforge.lang.parser.words import RESERVED, signs, terminals
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import never_names
 from tests.unit.lang.parser.texts import source_text

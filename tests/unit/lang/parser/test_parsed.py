@@ -9,9 +9,8 @@ import pytest
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.from_source import ruleset_from_source
-from ruleforge.lang.parser.fields import FIELDS, PLAIN, effect_texts
 from ruleforge.lang.parser.grammar import STARTS
-from ruleforge.lang.parser.parsed import parse
+from ruleforge.lang.parser.parsed import FIELDS, PLAIN, effect_texts, parse
 from ruleforge.lang.source.folder import read_folder
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import shipped_games

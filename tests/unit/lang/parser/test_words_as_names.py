@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from ruleforge.lang.parser.words import terminals
+from ruleforge.lang.parser.grammar import terminals
 from ruleforge.project.resolver import diagnostics_of
 from ruleforge.support.resources import never_names
 from tests.unit.small_games import rules_file

@@ -1,0 +1,139 @@
+"""Sentences of an author held against the rules: `tells` of events and actions, and the `hint` of a choice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.expressions.checker import Expressions
+from ruleforge.lang.checker.scope import Scope
+from ruleforge.lang.checker.types import FlagT, NumberT, SetT
+from ruleforge.lang.checker.walk import free_variables
+from ruleforge.lang.model.log_sentence import LogSentence, Placeholder
+from ruleforge.lang.parser.text_parser import parse_expr
+from ruleforge.support.diagnostics import Report
+
+_HALF = re.compile(r"\{[^{}?]*\?[^{}:]*\}")
+Tells = dict[str, t.LogTemplate]
+
+
+class Hints:
+    """Checks hints in the scope of the effects of their actions."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+        self._symbols = expressions.symbols
+
+    def hint(self, telling: LogSentence, scope: Scope) -> t.Hint:
+        check_braces(telling, "hint", self._symbols.report)
+        parts = (part if isinstance(part, str) else self._blank(part, scope) for part in telling.parts)
+        return t.Hint(tuple(part for part in parts if part is not None))
+
+    def _blank(self, hole: Placeholder, scope: Scope) -> t.Blank | None:
+        if hole.then:
+            message = "a hint is shown before anything happens, so it has no `then`"
+            self._symbols.report.add("RF404", message, hole.expression.span)
+        node = parse_expr(hole.expression, self._symbols.report)
+        if node is None:
+            return None
+        check = self._expressions.condition if hole.answers is not None else self._expressions.check
+        tree = check(node, scope)
+        for variable in free_variables(tree):
+            if isinstance(variable.type, SetT):
+                message = f"`{variable.name}` is chosen one by one, so its value is not known yet"
+                self._symbols.report.add("RF502", message, hole.expression.span)
+        return t.Blank(tree, hole.answers)
+
+
+def price_of(action: t.Action, titles: Mapping[str, str]) -> t.Hint | None:
+    """What an action costs, as far as its cost says plainly what is paid and from what."""
+    parts: list[str | t.Blank] = []
+    for statement in action.cost.statements if action.cost is not None else ():
+        own = tuple(_paid(statement, titles))
+        if own and _is_known(action, own):
+            parts += [*([", "] if parts else []), *own]
+    return t.Hint(tuple(parts)) if parts else None
+
+
+def _paid(statement: t.Statement, titles: Mapping[str, str]) -> Iterator[str | t.Blank]:
+    match statement:
+        case t.Pay(amount=amount, pools=pools):
+            yield t.Blank(amount)
+            yield f" {' or '.join(_label(pool.column, titles) for pool in pools)}"
+        case t.Store(column=column, value=t.Arithmetic(op="-", left=t.Read() as pool, right=amount)):
+            if pool.column is column:
+                yield t.Blank(amount)
+                yield f" off {_label(column, titles)}"
+        case t.Store(column=column, value=t.Constant(value=1)) if isinstance(column.type, FlagT):
+            yield _label(column, titles)
+        case t.Perform(event=event, arguments=arguments):
+            yield titles.get(event.name) or event.name.replace("_", " ")
+            for amount in (given for given in arguments if isinstance(given.type, NumberT)):
+                yield " "
+                yield t.Blank(amount)
+
+
+def _label(column: t.Column, titles: Mapping[str, str]) -> str:
+    return titles.get(f"{column.kind.name}.{column.name}") or column.name.replace("_", " ")
+
+
+def _is_known(action: t.Action, parts: tuple[str | t.Blank, ...]) -> bool:
+    """Whether all that a price speaks of is named by the choice."""
+    carrier = action.carrier
+    own = {action.me, *action.given, *(b.variable for b in action.binders if isinstance(b, t.Binder))}
+    own |= {carrier.this, carrier.me or carrier.this} if carrier is not None else set()
+    blanks = (part for part in parts if isinstance(part, t.Blank))
+    return all(variable in own for blank in blanks for variable in free_variables(blank.tree))
+
+
+# `tells` of events and actions, held against the rules: every hole is an expression over what they are given.
+
+
+class LogSentences:
+    """Checks tellings; each is kept with the locals that its holes may name."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+        self._symbols = expressions.symbols
+
+    def event(self, event: t.Event, telling: LogSentence) -> t.LogTemplate:
+        return self._told(telling, event.parameters)
+
+    def action(self, action: t.Action, telling: LogSentence) -> t.LogTemplate:
+        return self._told(telling, known_to(action))
+
+    def _told(self, telling: LogSentence, given: Iterable[t.Variable]) -> t.LogTemplate:
+        variables = tuple(given)
+        scope = Scope().bind(*variables)
+        check_braces(telling, "telling", self._symbols.report)
+        for hole in telling.holes:
+            node = parse_expr(hole.expression, self._symbols.report)
+            if node is None:
+                continue
+            if hole.answers is not None:
+                self._expressions.condition(node, scope)
+            else:
+                self._expressions.check(node, scope)
+        return t.LogTemplate(telling, variables)
+
+
+def known_to(action: t.Action) -> tuple[t.Variable, ...]:
+    """What may be named once it is chosen: who acts, what the window gives, its bearer, and what is chosen."""
+    bound = (b.chosen if isinstance(b, t.Several) else b.variable for b in action.binders)
+    this = () if action.carrier is None else (action.carrier.this,)
+    return (action.me, *action.given, *this, *bound)
+
+
+def check_braces(telling: LogSentence, what: str, report: Report) -> None:
+    """Complain about a bracket that is not closed, or not opened."""
+    rest = "".join(part for part in telling.parts if isinstance(part, str))
+    if half := _HALF.search(rest):
+        help = "write `{CONDITION ? YES : NO}`; one side may be empty"
+        report.add("RF407", f"`{half[0]}` has one side only", telling.text.span, help)
+    elif "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
+        then = ", `{then EXPRESSION}`" if what == "telling" else ""
+        help = f"write `{{EXPRESSION}}`{then} or `{{CONDITION ? YES : NO}}`"
+        if "{" not in rest and "}" not in rest:
+            help = "put `[...]` around words that appear only if the reader may know all of them"
+        report.add("RF404", f"a bracket in this {what} has no partner", telling.text.span, help)
