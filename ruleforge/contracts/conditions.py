@@ -55,7 +55,7 @@ class Circumstances:
 
     def ends_in_time(self, effect: EffectSummary, kind: t.Kind) -> bool:
         """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
-        if not any(o.what == "remove" and o.about == kind.name for o in effect.occasions):
+        if not effect.removes(kind.name):
             return False
         sunk = {w.column for d in self.effects if d.origin for w in d.writes if w.op == "down"}
         return self._recurs(effect, frozenset(column for column in sunk if column.kind is kind))

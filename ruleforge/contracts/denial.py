@@ -145,7 +145,7 @@ class _Search:
             return False
         phase = self.trial.phase(lasts.subject[1])
         inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
-        makers = [d for d in self.trial.summaries.effects if _makes(d, kind)]
+        makers = [d for d in self.trial.summaries.effects if d.makes(kind.name)]
         windows = {self.denial.window, *(name for effect in makers for name in effect.windows)}
         return windows <= inside
 
@@ -154,9 +154,7 @@ class _Search:
         removing = [
             effect
             for effect in self.trial.summaries.effects
-            if effect.carrier is not None
-            and effect.carrier.kind is kind
-            and any(o.what == "remove" and o.about == kind.name for o in effect.occasions)
+            if effect.carrier is not None and effect.carrier.kind is kind and effect.removes(kind.name)
         ]
         around = self.trial.circumstances
         removing = [effect for effect in removing if around.ends_in_time(effect, kind)]
@@ -175,8 +173,7 @@ class _Search:
         """The most that a counter of a pool begins with."""
         most = 0.0
         for effect in self.trial.summaries.effects:
-            blocks = [b for b in (_body(effect), _cost(effect)) if b is not None]
-            for node in (n for block in blocks for n in all_nodes(block)):
+            for node in (n for block in effect.blocks for n in all_nodes(block)):
                 if isinstance(node, t.New) and node.kind is kind:
                     given = dict(node.given).get(column)
                     most = max(most, self.trial.ranges.of(given, {}).high if given is not None else math.inf)
@@ -187,7 +184,7 @@ class _Search:
         carrier = effect.carrier
         if carrier is None or not carrier.kind.pool:
             return [effect.name]
-        return [maker.name for maker in self.trial.summaries.effects if _makes(maker, carrier.kind)] or [
+        return [maker.name for maker in self.trial.summaries.effects if maker.makes(carrier.kind.name)] or [
             effect.name
         ]
 
@@ -211,7 +208,7 @@ class _Search:
                     t.Not(value=t.Read(column=column))
                     | t.Compare(op="==", left=t.Read(column=column), right=t.Constant(value=0))
                 ):
-                    if f"{column.kind.name}.{column.name}" in self.columns:
+                    if name_of(column) in self.columns:
                         return True
         return self._rests(effect)
 
@@ -236,10 +233,7 @@ class _Search:
 
     def _watches(self, effect: EffectSummary) -> bool:
         read = {
-            f"{n.column.kind.name}.{n.column.name}"
-            for test in effect.conditions
-            for n in all_nodes(test)
-            if isinstance(n, t.Read)
+            name_of(n.column) for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)
         }
         return bool(read & self.columns)
 
@@ -286,18 +280,6 @@ class _Search:
 
 def _listed(names: list[str]) -> str:
     return " and ".join(f"`{name}`" for name in names)
-
-
-def _makes(effect: EffectSummary, kind: t.Kind) -> bool:
-    return any(o.what == "new" and o.about == kind.name for o in effect.occasions)
-
-
-def _body(effect: EffectSummary) -> t.Block | None:
-    return effect.action.body if effect.action else effect.rule.body if effect.rule else None
-
-
-def _cost(effect: EffectSummary) -> t.Block | None:
-    return effect.action.cost if effect.action else effect.rule.cost if effect.rule else None
 
 
 def _events_in(action: t.Action) -> set[str]:

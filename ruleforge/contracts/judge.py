@@ -39,9 +39,10 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     trial = trial_of(analysis, contract) if contract is not None else None
     if trial is None or contract is None:
         return Findings(one_for_each_place(mistakes(analysis, contract, None, ())))
+    permissions = trial.once(Permissions)
     for inquiry in INQUIRIES:
         trial.found.extend(inquiry(trial))
-    invalid = mistakes(analysis, contract, trial.once(Permissions).admission, tuple(trial.found))
+    invalid = mistakes(analysis, contract, permissions.admission, tuple(trial.found))
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
     damaged = _damaged(trial, unread)
     sure = [fault for fault in trial.found if not any((s.file, s.line) in unread for s in fault.places)]

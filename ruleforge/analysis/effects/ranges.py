@@ -90,7 +90,7 @@ class Ranges:
 
     def _compared(self, op: str, left: t.Expr, right: t.Expr, env: Environment) -> Interval:
         """Whether it holds: of things, by which of them the sides may be."""
-        if isinstance(left.type, NumberT | FlagT):
+        if any(isinstance(side.type, NumberT | FlagT) for side in (left, right)):
             return apply(op, self.of(left, env), self.of(right, env))
         things = isinstance(left.type, ThingT) and op in ("==", "!=")
         ones, others = (self.values(side, env) if things else None for side in (left, right))

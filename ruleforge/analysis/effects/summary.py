@@ -140,6 +140,20 @@ class EffectSummary:
     def place(self) -> Span:
         return self.head or self.span
 
+    @property
+    def blocks(self) -> tuple[t.Block, ...]:
+        """What its rule or action costs and does."""
+        part = self.action or self.rule
+        return (
+            tuple(block for block in (part.cost, part.body) if block is not None) if part is not None else ()
+        )
+
+    def makes(self, kind: str) -> bool:
+        return any(o.what == "new" and o.about == kind for o in self.occasions)
+
+    def removes(self, kind: str) -> bool:
+        return any(o.what == "remove" and o.about == kind for o in self.occasions)
+
 
 @dataclass(frozen=True)
 class EffectSummaries:
