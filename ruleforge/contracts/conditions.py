@@ -7,14 +7,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from ruleforge.analysis.effects.blocks import regular
-from ruleforge.analysis.effects.ranges import ONE, Ranges
+from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Who
-from ruleforge.analysis.effects.uses import Use, Uses
+from ruleforge.analysis.effects.uses import Uses
 from ruleforge.analysis.effects.values import Known
-from ruleforge.analysis.intervals import ZERO
 from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.typed.own_columns import under_way
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of, said_of
 from ruleforge.support.records import dataclass
@@ -175,33 +173,12 @@ class Circumstances:
         pattern = effect.rule.pattern if effect.rule is not None else None
         bound = pattern.parameters if pattern is not None else ()
         known = {v: k for v, k in effect.environment.items() if v not in bound and isinstance(k, Known)}
-        subject = pattern.subject if pattern is not None else None
-        use = self._uses.of(subject) if isinstance(subject, t.Formula | t.Event) else None
-        if use is None:
-            return self.ranges, known
-        return self.ranges.where(self._under_way(use)), {
-            **dict(zip(bound, use.values, strict=False)),
-            **known,
-        }
+        ranges, values = self._uses.around(pattern)
+        return ranges, {**values, **known}
 
     @cached_property
     def _uses(self) -> Uses:
         return Uses(self.rules, self.ranges)
-
-    def _under_way(self, use: Use) -> dict[t.Column, Known]:
-        """Whether phases are under way wherever something is used: `during(NAME)`."""
-        found, phases = (
-            {},
-            {phase.name: {p.name for p in phases_of((phase,))} for phase in phases_of(self.rules.flow)},
-        )
-        for name, inside in phases.items():
-            column = self.rules.columns.get(("game", under_way(name)))
-            if column is not None and use.phases is not None:
-                if use.phases <= inside:
-                    found[column] = Known(ONE)
-                elif use.phases <= phases.keys() and not use.phases & inside:
-                    found[column] = Known(ZERO)
-        return found
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""

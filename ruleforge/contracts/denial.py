@@ -9,12 +9,12 @@ from dataclasses import replace
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.analysis.effects.summary import Change, EffectSummary, name_of
 from ruleforge.analysis.effects.values import conjuncts
-from ruleforge.contracts.cooldowns import turns_between
+from ruleforge.contracts.durations import turns_between, windows_covered
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Denial
 from ruleforge.contracts.trial import Trial, broken, label
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes, phases_of
+from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -89,7 +89,12 @@ class _Search:
         for change in effect.changes:
             how = self._how(effect, change)
             if how and (how == "call" or how in self.denial.counts):
-                yield _Denied(effect, change.span, how, self._cover(effect, how))
+                yield _Denied(
+                    effect,
+                    change.span,
+                    how,
+                    windows_covered(self.trial, self.denial.window, effect, by_call=how == "call"),
+                )
 
     def _how(self, effect: EffectSummary, change: Change) -> str:
         name = change.name
@@ -128,56 +133,6 @@ class _Search:
                 yield Fault("broken", "RF913", pack, (), (change.span,), why, clauses, core, self._repair())
 
     # --- how long, how often ---
-
-    def _cover(self, effect: EffectSummary, how: str) -> float:
-        """How many windows of the victim one use reaches."""
-        carrier = effect.carrier
-        if carrier is None or not carrier.kind.pool:
-            return 1 if how == "call" else math.inf
-        lasts = self.trial.rules.lasts.get(carrier.kind)
-        if lasts is not None and not self.trial.circumstances.renewed(carrier.kind):
-            return 0 if how != "call" and self._ends_before(carrier.kind, lasts) else 1
-        return self._lives(carrier.kind)
-
-    def _ends_before(self, kind: t.Kind, lasts: t.Pattern) -> bool:
-        """Is it over before the victim's next window opens: at the end of the turn in which it was made?"""
-        if not isinstance(lasts.subject, tuple) or lasts.subject[0] != "end":
-            return False
-        phase = self.trial.phase(lasts.subject[1])
-        inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
-        makers = [d for d in self.trial.summaries.effects if d.makes(kind.name)]
-        windows = {self.denial.window, *(name for effect in makers for name in effect.windows)}
-        return windows <= inside
-
-    def _lives(self, kind: t.Kind) -> float:
-        """How many moments a thing of a pool lives through: one if a rule removes it, a counter if it counts down."""
-        removing = [
-            effect
-            for effect in self.trial.summaries.effects
-            if effect.carrier is not None and effect.carrier.kind is kind and effect.removes(kind.name)
-        ]
-        around = self.trial.circumstances
-        removing = [effect for effect in removing if around.ends_in_time(effect, kind)]
-        if not removing or around.renewed(kind):
-            return math.inf
-        best = math.inf
-        for effect in removing:
-            counters = [w.column for w in effect.writes if w.column.kind is kind and w.op == "down"]
-            if not counters:
-                best = min(best, 1)
-            for column in counters:
-                best = min(best, self._largest(kind, column))
-        return best
-
-    def _largest(self, kind: t.Kind, column: t.Column) -> float:
-        """The most that a counter of a pool begins with."""
-        most = 0.0
-        for effect in self.trial.summaries.effects:
-            for node in (n for block in effect.blocks for n in all_nodes(block)):
-                if isinstance(node, t.New) and node.kind is kind:
-                    given = dict(node.given).get(column)
-                    most = max(most, self.trial.ranges.of(given, {}).high if given is not None else math.inf)
-        return most or math.inf
 
     def _sources(self, effect: EffectSummary) -> list[str]:
         """What lies behind a denial: of a thing that comes and goes, whatever makes it."""

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from ruleforge.analysis.dataflow import Solver
-from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.ranges import ONE, Ranges
 from ruleforge.analysis.effects.values import Known, conjuncts, same
 from ruleforge.analysis.intervals import ZERO
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.typed.own_columns import under_way
 from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import all_nodes, replaced, roots
+from ruleforge.lang.checker.walk import all_nodes, phases_of, replaced, roots
 from ruleforge.support.records import dataclass
 
 MOST_THINGS = 64  # things that an argument can be, looked at one by one
@@ -44,6 +45,29 @@ class Uses:
     def of(self, used: Used) -> Use | None:
         """None if nothing uses it."""
         return self._solver[used]
+
+    def around(self, pattern: t.Pattern | None) -> tuple[Ranges, dict[t.Variable, Known]]:
+        """What is known wherever the subject of a trigger is used: of attributes, and of what the trigger binds."""
+        subject = pattern.subject if pattern is not None else None
+        use = self.of(subject) if isinstance(subject, Used) else None
+        if pattern is None or use is None:
+            return self._ranges, {}
+        return self._ranges.where(self._under_way(use)), dict(
+            zip(pattern.parameters, use.values, strict=False)
+        )
+
+    def _under_way(self, use: Use) -> dict[t.Column, Known]:
+        """Of which phases it is sure that they are under way, or that they are not: `during(NAME)`."""
+        found = {}
+        phases = {phase.name: {p.name for p in phases_of((phase,))} for phase in phases_of(self._rules.flow)}
+        for name, inside in phases.items():
+            column = self._rules.columns.get(("game", under_way(name)))
+            if column is not None and use.phases is not None:
+                if use.phases <= inside:
+                    found[column] = Known(ONE)
+                elif use.phases <= phases.keys() and not use.phases & inside:
+                    found[column] = Known(ZERO)
+        return found
 
     def _texts(self) -> Iterator[tuple[User, object]]:
         rules = self._rules
