@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.summary import ME, EffectSummary, Who, Write
+from ruleforge.analysis.effects.things import ACTIVE
 from ruleforge.analysis.effects.values import Known, conjuncts
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.analysis.effects.blocks import drained
-from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.standing_rules import keys_of, rests
 from ruleforge.analysis.effects.summary import EffectSummary, Emission, Who, Write
+from ruleforge.analysis.effects.things import ACTIVE
 from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.conditions import removes_itself, usual_limit
 from ruleforge.contracts.judgement import Fault

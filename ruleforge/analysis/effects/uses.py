@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TypeVar
 
 from ruleforge.analysis.dataflow import Solver
-from ruleforge.analysis.effects.ranges import ONE, Ranges
+from ruleforge.analysis.effects.ranges import Ranges
+from ruleforge.analysis.effects.things import ONE
 from ruleforge.analysis.effects.values import Known, conjuncts, same
 from ruleforge.analysis.intervals import ZERO
 from ruleforge.lang.checker import typed as t

@@ -175,7 +175,7 @@ def test_what_is_so_in_every_use_of_a_formula_is_known():
         attacker, target = use.values
         assert {pieces[number - 1] for number in attacker.things or ()} == {*pieces} - {"wk", "bk"}
         assert {pieces[number - 1] for number in target.things or ()} == {*pieces}
-        assert attacker.places == target.places == {"occupant"}
-        assert use.phases == {"battle"}
+        assert attacker.places == target.places == frozenset({"occupant"})
+        assert use.phases == frozenset({"battle"})
     anywhere = uses.of(checked.events["gain_lp"])
     assert anywhere is not None and anywhere.phases is None
