@@ -99,8 +99,9 @@ def test_two_packs_of_one_name(marsh):
 
 
 def test_two_packs_with_one_name_in_them(marsh):
+    """Where one needs the other, its name already means something in it."""
     put(marsh, head("one") + "numbers: {depth: 1}\n", "one")
-    put(marsh, head("two") + "numbers: {depth: 1}\n", "two")
+    put(marsh, head("two", more=", needs: [one]") + "numbers: {depth: 1}\n", "two")
     found = refused(marsh, "one", "two")
     assert [d.code for d in found] == ["RF334"] and "one" in found[0].notes[0][1].file
 

@@ -4,5 +4,6 @@
 - `python_source` writes Python, `native` writes WebAssembly, `auto` chooses between them.
 - `artifacts` owns all that is made from the rules of one game, and what is cached between runs.
 
-Read first: `api`, `reference/run`, `artifacts/compiled`.
+Other rooms use `api`, `faults`, `playouts`, `artifacts` and `reference/trace`. Read first: `api`, `reference/run`,
+`artifacts/compiled`.
 """

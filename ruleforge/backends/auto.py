@@ -95,6 +95,7 @@ class Tiered:
 
     def _is_slow(self, row: Row) -> bool:
         """Whether decisions that are made from here on, at random, take long."""
+        # On a copy, at random: the game itself must not notice that it was timed.
         scratch, rng = self._python.copy(row), Random(0)
         times: list[float] = []
         with suppress(Trapped):  # then it is for those before to tell
@@ -165,6 +166,7 @@ class Tiered:
 
     def _twin(self, row: Row) -> Row:
         """Of one row much is asked, so it is kept as generated Python wants it."""
+        # A row of machine code can change in place, so its bytes are compared, not its identity.
         words = cast(Any, row).tobytes()
         if words != self._asked[0]:
             self._asked = words, self._python.attach(list(row))

@@ -111,6 +111,7 @@ def _net(
         case _:
             return None
     values = join_all(found for found, _ in questions).meet(things)
+    # A value can be added to a group cheaply. Taken away it may split the group, so games that do so search instead.
     if not 0 < values.count <= MOST_VALUES or any(v not in values for v in _constants(program, base)):
         return None
     low, high = values.ends

@@ -1,4 +1,4 @@
-"""What can go wrong while a program runs."""
+"""What can go wrong: refusals in play and at the start, and faults while a program runs."""
 
 from __future__ import annotations
 
@@ -17,3 +17,19 @@ class CompilerBug(Exception):
 
 class OutOfRoom(Exception):
     """A limit of the backend, not of the rules: something is longer or deeper than it has room for."""
+
+
+class PlayError(Exception):
+    """A refusal with a stable code (RF8xx); the base of all errors a game can raise while it is used."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.message} [{self.code}]"
+
+
+class StartError(PlayError):
+    """A game cannot start with these players or options, or not on this backend."""

@@ -20,6 +20,7 @@ def draw(row: list[Any], bound: int) -> int:
         b = (b << 13 | b >> 19) & _MASK
         row[RNG_A] = a if a < 0x80000000 else a - 0x100000000
         row[RNG_B] = b if b < 0x80000000 else b - 0x100000000
+        # The upper half of the product is the number: a multiplication, which every backend has, instead of a division.
         product: int = x * bound
         low = product & _MASK
         # redraw the few numbers that would make small results more likely

@@ -5,5 +5,6 @@
 - `passes` are the optimisations, under their textbook names.
 - `continuations` cuts functions that may wait for a player into blocks; `frames` and `stack` keep their locals.
 
-Other rooms use `program`, `ir`, `questions` and `visit`. Read first: `program`, `ir/statements`, `lower/flow/ruleset`.
+Other rooms use `program`, `ir`, `visit`, `questions`, `observation_program` and `trace_marks`; backends also use
+`passes`. Read first: `program`, `ir/statements`, `lower/flow/ruleset`.
 """

@@ -137,6 +137,7 @@ def _function(kind: type, parameters: str, lines: list[str], fresh: set[str]) ->
     names: dict[str, Any] = {"make": object.__new__, "kind": kind, "same": _is}
     written = [*lines, "new = make(kind)"]
     for field in fields(kind):
+        # Frozen classes refuse `setattr`. Their slots have descriptors, which write without a check.
         names[f"write_{field.name}"] = getattr(kind, field.name).__set__
         written.append(
             f"write_{field.name}(new, {field.name if field.name in fresh else f'node.{field.name}'})"

@@ -9,7 +9,8 @@ from typing import NamedTuple
 from ruleforge.compiler import ir
 from ruleforge.compiler.continuations import cut, waits
 from ruleforge.compiler.expression import Numbers, ValueProgram, lower_expression
-from ruleforge.compiler.lower.context import Begin
+from ruleforge.compiler.lower.context import Begin, Env
+from ruleforge.compiler.lower.effects.statements import block
 from ruleforge.compiler.lower.flow import phases
 from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
 from ruleforge.compiler.questions import QuestioningProgram
@@ -130,3 +131,11 @@ def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     low = begin(rules, rules.players[1], options)
     functions = [lower_check(low, check) for check in rules.checks]
     return _for_questions(lower_asked(low)), functions
+
+
+def effect_program(rules: t.Checked, players: int, options: dict[str, int], tree: t.Block) -> ir.Program:
+    """The block is what this program runs as a whole game: the row is over when it is done."""
+    low = begin(rules, players, options)
+    low.reserve(phases.MAIN, ())
+    low.define(phases.MAIN, (), (*block(low, tree, Env()), ir.Return()), tree.span)
+    return program_from_lowered(lower(low))

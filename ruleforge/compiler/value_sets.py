@@ -87,10 +87,12 @@ class _Gathering:
         parts = s.test.parts if isinstance(s.test, ir.Logic) and s.test.op == "and" else (s.test,)
         values = [self.value(part) for part in parts]
         found = [value for value in values if value is not None]
+        # Compared with two values at once, a hit says nothing about either alone.
         if len(found) != 1:
             return (s,)
         self.hits += 1
         value = ir.Local(_VALUE)
+        # A value without a bit is left out: nobody asks for it, for the caller counts only as far as HIGHEST.
         fits = ir.Logic(
             "and", (ir.Binary(">=", value, ir.Const(0)), ir.Binary("<=", value, ir.Const(HIGHEST)))
         )

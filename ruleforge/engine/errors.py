@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.backends.artifacts.errors import PlayError, StartError
+from ruleforge.backends.faults import PlayError, StartError
 from ruleforge.support.diagnostics import Diagnostic, Span
 from ruleforge.support.records import dataclass
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.artifacts.errors import PlayError
 from ruleforge.backends.artifacts.query_programs import Answering, Filling, HintParts
+from ruleforge.backends.faults import PlayError
 from ruleforge.compiler.ir import SITE, WHO
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered

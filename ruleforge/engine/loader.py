@@ -109,7 +109,8 @@ def game_from_analysis(analysis: Analysis, origin: LoadedFrom, make: Make = Comp
     assert analysis.source is not None and analysis.checked is not None
     trees = (analysis.source, *(reading.source for reading in analysis.packs))
     texts = {file.path: file.content for tree in trees for file in tree.files}
-    packs = tuple(sorted(map(_pack_info, analysis.packs), key=lambda pack: pack.id))
+    infos = (_pack_info(reading, analysis) for reading in analysis.packs)
+    packs = tuple(sorted(infos, key=lambda pack: pack.id))
     checked = _under_contract(analysis, analysis.checked, origin.observe)
     game = Game(make(checked, texts, origin.backend, packs), origin)
     _OPEN[game.key] = game
@@ -133,7 +134,8 @@ def _with_fuse(checked: Checked, contract: Contract | None) -> Checked:
     return replace(checked, limits={**checked.limits, "chain": chain})
 
 
-def _pack_info(reading: PackReading) -> PackInfo:
+def _pack_info(reading: PackReading, analysis: Analysis) -> PackInfo:
     manifest = reading.pack.manifest
     files = tuple(file.path for file in reading.source.files)
-    return PackInfo(manifest.id, manifest.title or manifest.id, manifest.version, files)
+    names = analysis.assembly.names.get(manifest.id, {}) if analysis.assembly else {}
+    return PackInfo(manifest.id, manifest.title or manifest.id, manifest.version, files, names)

@@ -34,7 +34,7 @@ class StackRanges:
     """The ranges of the words of all frames of a program."""
 
     def __init__(self, program: ir.Program) -> None:
-        self.bounds: dict[str, tuple[tuple[int, int], ...]] = {}  # of loops, by function: see stacked.py
+        self.bounds: dict[str, tuple[tuple[int, int], ...]] = {}  # of loops; see `frame_check.py`
         self._ranges = Ranges(program)
         self._ranges.settle()
         self._written: dict[str, tuple[frozenset[int], ...]] = {}

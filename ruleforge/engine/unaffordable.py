@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.artifacts.errors import PlayError
+from ruleforge.backends.faults import PlayError
 from ruleforge.compiler.ir import SITE, WHO, Option
 from ruleforge.compiler.questions import ActionQuestions, Requirement
 from ruleforge.engine.choice import part_name

@@ -8,5 +8,6 @@
 - `checker`: models and syntax trees -> typed rules; names are ids.
 
 Each stage imports only those above it in this list, and no stage stops at a mistake: it reports a diagnostic and goes on
-with the rest. Read first: `source/tree`, `model/ruleset`, `checker/ruleset`.
+with the rest. Other rooms use the products: `source/tree`, `model/ruleset`, `parser/nodes` and
+`checker/typed`. Read first: `source/tree`, `model/ruleset`, `checker/ruleset`.
 """

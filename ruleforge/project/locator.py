@@ -7,6 +7,8 @@ from pathlib import Path
 from ruleforge.lang.source import ScalarNode, read_yaml_file
 from ruleforge.lang.source.read_text import not_read
 from ruleforge.lang.source.tree import node_at
+from ruleforge.project.installed_packs import installed_pack
+from ruleforge.project.pack_archive import NotAnArchive, is_archive, laid_out
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.input_files import (
     LinkOutside,
@@ -27,12 +29,16 @@ MANIFEST = "pack.yaml"
 def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
     """Where the rules are: a path as it is, else the folder of a shipped game, or of a pack that ships with one."""
     path = Path(name_or_path)
+    if is_archive(path):
+        return _laid_out(path, report)
     if name_or_path != "" and sort_of(path):  # an empty text would be the folder we are in
         return path
     if isinstance(name_or_path, str) and (found := _shipped_pack(name_or_path)):
         return found
     if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
         found = find_game(name_or_path)
+        if found is None and (installed := installed_pack(name_or_path)) is not None:
+            return _laid_out(installed, report)
         if found is None:
             names = [*shipped_games(), *_shipped_packs()]
             hint = did_you_mean(name_or_path, names) or "`ruleforge games` lists the games"
@@ -49,6 +55,9 @@ def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | No
     path = Path(name_or_path)
     if str(name_or_path) and is_folder(path):
         return path
+    archive = path if is_archive(path) else installed_pack(str(name_or_path), core.name)
+    if archive is not None:
+        return _laid_out(archive, report)
     if str(name_or_path) in names_in(core / SHELF) and strays(core / SHELF / path, core):
         not_read(core / SHELF / path, LinkOutside(), report)
         return None
@@ -57,6 +66,16 @@ def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | No
     hint = did_you_mean(str(name_or_path), known) or "name a pack of the game, or the folder of one"
     report.add("RF845", f"there is no pack `{name_or_path}` of `{core.name}`", NOWHERE, hint)
     return None
+
+
+def _laid_out(archive: Path, report: Report) -> Path | None:
+    """The folder with the files of an archive."""
+    try:
+        return laid_out(archive)
+    except (NotAnArchive, OSError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        report.add("RF845", f"`{archive}` is no pack: {reason}", NOWHERE, "ask for it again, or pack it anew")
+        return None
 
 
 def packs_of(core: Path) -> dict[str, Path]:

@@ -109,6 +109,7 @@ def analyse(
     if newer := tuple(d for d in report if d.code == "RF350"):
         return Analysis(path, unsaved, source, ceilings=ceilings, diagnostics=newer)
     assembly = assemble(core, tuple(reading.pack for reading in readings), report)  # core and packs as one
+    readings = tuple(_among_packs(reading, assembly) for reading in readings)
     parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
     digest = _digest(source, readings)
     files = [file for tree in (source, *(reading.source for reading in readings)) for file in tree.files]
@@ -124,6 +125,12 @@ def analyse(
         run_checks(checked, report)
     products = (source, shaped, readings, ceilings, assembly, parsed, checked)
     return Analysis(path, unsaved, *products, report.diagnostics)
+
+
+def _among_packs(reading: PackReading, assembly: Assembly) -> PackReading:
+    """The pack with the names that its definitions have in the whole."""
+    there = (pack for pack in assembly.packs if pack.manifest == reading.pack.manifest)
+    return replace(reading, pack=next(there, reading.pack))
 
 
 def _with_holes(assembly: Assembly, more: ErrorNodes) -> Assembly:

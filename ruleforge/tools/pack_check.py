@@ -13,10 +13,10 @@ from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.trial import summaries_of
 from ruleforge.engine.errors import RulesetError
-from ruleforge.project.locator import is_pack, packs_of
+from ruleforge.project.locator import find_pack, is_pack, packs_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
-from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 
@@ -103,8 +103,8 @@ def _together(
     found = findings(analysis, contract)
     known = {_key(fault) for fault in alone.faults}
     for other in others:
-        if is_pack(Path(other)) or str(other) in packs_of(analysis.path):
-            path = packs_of(analysis.path).get(str(other), Path(other))
+        path = find_pack(other, analysis.path, Report())
+        if path is not None and is_pack(path):
             known |= {_key(fault) for fault in findings(analyse(path, before=before), contract).faults}
     names = tuple(r.pack.manifest.id for r in analysis.packs)
     return Together(names[1:], tuple(fault for fault in found.faults if _key(fault) not in known))

@@ -47,6 +47,13 @@ class InfoFlow:
         """The variables that hold results of chance which only hidden attributes keep."""
         return self.context.unseen_chance
 
+    def lying(self, source: t.Expr) -> Labels:
+        """The hidden places in which members of a source may lie."""
+        if isinstance(source, t.All):
+            places = (p for p in self.rules.places.values() if p.hidden and p.holds is source.kind)
+            return frozenset(Label(place, (), source.span) for place in places)
+        return frozenset(label for label in self.labels(source) if isinstance(label.what, t.Place))
+
     # --- what counts ---
 
     def foreseeable(self, labels: Iterable[Label]) -> Labels:

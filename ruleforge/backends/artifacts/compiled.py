@@ -9,7 +9,6 @@ from functools import cached_property
 
 from ruleforge.backends import python_source, reference, registry
 from ruleforge.backends.api import Backend, Choices, Runtime
-from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import PackInfo, info_of
 from ruleforge.backends.artifacts.measures import Components, components_of, measuring
 from ruleforge.backends.artifacts.query_programs import (
@@ -22,7 +21,7 @@ from ruleforge.backends.artifacts.query_programs import (
 )
 from ruleforge.backends.artifacts.setup import BEGIN, Beginning, Setup, begun, setup_for
 from ruleforge.backends.cache import kept_program, kept_questioning
-from ruleforge.backends.faults import OutOfRoom
+from ruleforge.backends.faults import OutOfRoom, StartError
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
 from ruleforge.compiler.lower.context import Begin

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from typing import cast
 
-from ruleforge.backends.artifacts.errors import StartError
+from ruleforge.backends.faults import StartError
 from ruleforge.lang.checker.borders import middle, runs_of
 from ruleforge.lang.checker.endless_leads import leading
 from ruleforge.lang.checker.teams import teams_of
@@ -93,6 +93,9 @@ class PackInfo:
     title: str
     version: str
     files: tuple[str, ...] = ()
+    names: Mapping[str, str] = field(
+        default_factory=dict
+    )  # as it writes them -> as the game calls them, where another pack has the same name
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,9 @@ from collections.abc import Mapping
 
 from ruleforge.backends import reference
 from ruleforge.backends.api import Runtime
-from ruleforge.compiler import ir
 from ruleforge.compiler.expression import ValueProgram
 from ruleforge.compiler.ir import Program
-from ruleforge.compiler.lower.context import Env
-from ruleforge.compiler.lower.effects import statements
-from ruleforge.compiler.lower.flow import phases
-from ruleforge.compiler.lower.flow.ruleset import begin, lower
-from ruleforge.compiler.program import asking_program, hinting_program, program_from_lowered
-from ruleforge.lang.checker import typed as t
+from ruleforge.compiler.program import asking_program, effect_program, hinting_program
 from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.typed import Block, Checked, Constant, Expr, Leave, Proceed
 from ruleforge.lang.checker.types import ThingT, Type
@@ -97,14 +91,3 @@ def absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic
             name = list(seats.things)[node.value - 1]
             report.add("RF830", f"`{name}` does not play in this game", node.span)
     return report.diagnostics
-
-
-# One typed block of effects -> a program on the row of the game that runs it and then stops.
-
-
-def effect_program(rules: t.Checked, players: int, options: dict[str, int], tree: t.Block) -> ir.Program:
-    """The block is what this program runs as a whole game: the row is over when it is done."""
-    low = begin(rules, players, options)
-    low.reserve(phases.MAIN, ())
-    low.define(phases.MAIN, (), (*statements.block(low, tree, Env()), ir.Return()), tree.span)
-    return program_from_lowered(lower(low))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, get_args
 
-from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import GameInfo, OptionValue
+from ruleforge.backends.faults import StartError
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.checker.walk import ways_of
 from ruleforge.support.records import dataclass

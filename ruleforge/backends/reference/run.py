@@ -48,6 +48,8 @@ class Run(Expressions):
         while True:
             waits = self.run_frames()
             codes = self.codes() if waits else []
+            # The budget is for one decision. Where nobody can choose, the answer is -1 and the budget runs on, so that
+            # decisions without choices cannot follow one another for ever.
             if codes or not waits:
                 row[ir.FUSE] = row[ir.METER] = 0
                 return codes
@@ -57,6 +59,7 @@ class Run(Expressions):
         """Run the top frame until one waits (True) or none is left (False)."""
         row = self.row
         while row[ir.SP]:
+            # A block begins without locals. Whatever outlives a pause lies in the frame, which is part of the row.
             self.frame, self.locals = row[ir.SP], {}
             function = self.program.paused[row[self.frame]]
             if function is None:
@@ -75,6 +78,7 @@ class Run(Expressions):
                     self.pop(function, value)
                 case _:
                     break
+        # The game is over. Nothing of the way to its end stays in the row, so that equal ends are equal rows.
         row[ir.SITE] = row[ir.WHO] = row[ir.SP] = row[ir.RET] = row[ir.ANSWER] = 0
         row[self.program.stack : self.program.row_size] = [0] * (self.program.row_size - self.program.stack)
         return False
@@ -91,6 +95,7 @@ class Run(Expressions):
         row = self.row
         callee = next(f for f in self.program.paused if f is not None and f.name == push.function)
         arguments = [self.value(a) for a in push.arguments]
+        # The new frame begins where this one ends, so the stack needs no pointer of its own but SP.
         address = self.frame + function.frame_size
         if address + callee.frame_size > self.program.row_size:
             if not push.checked:
@@ -122,6 +127,7 @@ class Run(Expressions):
         site, arguments = self.site_arguments()
         self.offers = []
         self.call(site.enumerator, list(arguments.values()))
+        # The oracle checks what the compiler promises. The other backends rely on it and check nothing.
         if len(set(self.offers)) != len(self.offers):
             raise CompilerBug(f"site {site.number} offers a code twice")
         return self.offers
@@ -130,6 +136,7 @@ class Run(Expressions):
         """One choice at random, each equally likely."""
         site, arguments = self.site_arguments()
         sampler = site.sampler
+        # A draw counts as a whole or not at all, so each choice stays as likely as every other one.
         for _ in range(sampler.tries if sampler is not None else 0):
             assert sampler is not None
             self.locals = dict(arguments)
@@ -261,6 +268,7 @@ class Run(Expressions):
         self.leave(node)
 
     def do_unwind(self, node: ir.Unwind) -> None:
+        # A function that ends the game returns like any other. Its callers leave here, one after the other.
         if self.row[ir.OUTCOME]:
             self.leave(node)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.artifacts.errors import PlayError
 from ruleforge.backends.artifacts.info import LogTemplate
+from ruleforge.backends.faults import PlayError
 from ruleforge.compiler.ir import NoteInfo
 from ruleforge.engine import evaluate
 from ruleforge.engine.presentation.observation import HIDDEN, Value

@@ -13,6 +13,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import OutFile, PackType
 from ruleforge.frontends.cli.counterexample_files import CounterexampleFiles, play_counterexamples
 from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.tools.core_changes import core_changes
 from ruleforge.tools.counterexamples.finder import SECONDS, can_be_shown
 from ruleforge.tools.pack_check import judge
 
@@ -30,11 +31,21 @@ from ruleforge.tools.pack_check import judge
     metavar="FILE",
     help="Write a line of play that shows a loop, gain, flow, denial, chance or secret as a scenario.",
 )
+@click.option(
+    "--since",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="LOCK",
+    help="List what the pack uses and the core changed since this lock file; a packed file knows it itself.",
+)
 @colour_option
-def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | None) -> None:
+def command(
+    packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | None, since: Path | None
+) -> None:
     """Judge packs by the contract of the core they are for: each alone, then all together.
 
-    A pack is the folder of one. Exit code 0: accepted; 1: rejected or invalid; 2: the command itself was misused.
+    A pack is the folder or file of one, or the name of an installed one. Exit code 0: accepted; 1: rejected or
+    invalid; 2: the command itself was misused.
 
     With --counterexample the first fault that takes a line of play to be seen is played out: `ruleforge test FILE
     --with PACK` passes the scenario. Further ones are written beside it, as FILE with a number.
@@ -44,9 +55,11 @@ def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | N
       ruleforge check-expansion my-pack
       ruleforge check-expansion my-pack another-pack --json
       ruleforge check-expansion my-pack --counterexample line.yaml
+      ruleforge check-expansion my-pack --since old/core.lock
     """
     try:
         judgements = [judge(pack, packs[:number] + packs[number + 1 :]) for number, pack in enumerate(packs)]
+        changes = [core_changes(pack, since) for pack in packs]
         played = play_counterexamples(packs, judgements, file) if file is not None else None
     except RulesetError as error:
         complain(error.diagnostics)
@@ -54,10 +67,16 @@ def command(packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | N
     if played is not None:
         judgements = [_shown(judgement, played) for judgement in judgements]
     if as_json:
-        found = [judgement.to_json() for judgement in judgements]
+        found = [
+            judgement.to_json() | ({"core_changes": changed.to_json()} if changed is not None else {})
+            for judgement, changed in zip(judgements, changes, strict=True)
+        ]
         print_json(found[0] if len(found) == 1 else found)
     else:
         say("\n\n".join(_text(judgement, clauses, packs, played) for judgement in judgements))
+        for changed in changes:
+            if changed is not None:
+                say(f"\n{changed}")
         if file is not None and not played:
             say("\nno fault here takes a line of play to be seen: nothing was written")
     if not all(judgement.is_accepted for judgement in judgements):

@@ -41,6 +41,8 @@ COMMANDS = {
     "check-expansion": "Judge packs by the contract of their core.",
     "contract": "Print what packs may do to a core.",
     "compat": "Judge packs of a game in company, pair by pair.",
+    "pack": "Write a pack as one file.",
+    "install": "Keep packs that came as a file.",
     "new": "Start something of your own.",
 }
 INTERRUPTED = 130

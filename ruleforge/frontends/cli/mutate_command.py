@@ -9,11 +9,13 @@ from typing import Any
 import click
 from rich.text import Text
 
+from ruleforge.analysis.effects.truth import invariants_that_cannot_fail
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.main import INTERRUPTED
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
+from ruleforge.lang.checker.typed import Invariant
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted, did_you_mean
@@ -156,7 +158,13 @@ def _data(bench: Bench, summary: Summary) -> dict[str, object]:
         "equivalent": [told(mutant) | {"why": e.why} for mutant, e in summary.sifted.excused],
         "apart": [str(case.file) for case in bench.apart],
         "stale": [{"place": str(e.span), "problem": problem} for e, problem in summary.sifted.stale],
+        "cannot_fail": [{"invariant": i.name, "place": str(i.span)} for i in _vacuous(bench)],
     }
+
+
+def _vacuous(bench: Bench) -> tuple[Invariant, ...]:
+    assert bench.analysis.checked is not None
+    return invariants_that_cannot_fail(bench.analysis.checked)
 
 
 def _show(bench: Bench, summary: Summary) -> None:
@@ -171,6 +179,10 @@ def _show(bench: Bench, summary: Summary) -> None:
         console.print(Text(f"  + {mutant.after(text) or '(left out)'}", "green"), soft_wrap=True)
     for excuse, problem in summary.sifted.stale:
         say(f"{excuse.span}: {problem}: {excuse.before}")
+    for invariant in _vacuous(bench):
+        say(
+            f"{invariant.span}: no change can break the invariant {invariant.name}: the declared ranges keep it"
+        )
     result, excused = summary.result, len(summary.sifted.excused)
     say(
         f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} refused by validate, "

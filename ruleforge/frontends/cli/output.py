@@ -18,7 +18,7 @@ from ruleforge.support.terminal_escape import harmless, json_text
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ruleforge.backends.artifacts.errors import PlayError
+    from ruleforge.backends.faults import PlayError
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -11,6 +11,7 @@ from ruleforge.lang.model.pack import Pack, PackName
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.lang.packs.clashes import Clashes
 from ruleforge.lang.packs.merge import hang, merged
+from ruleforge.lang.packs.namespaces import Names, own_names, with_own_names
 from ruleforge.lang.packs.templates import spelt_out, with_manners
 from ruleforge.support.diagnostics import Edit, Report
 from ruleforge.support.records import dataclass
@@ -29,6 +30,7 @@ class Assembly:
     core: Ruleset
     packs: tuple[Pack, ...]
     whole: Ruleset
+    names: Mapping[str, Names]  # by pack: names that are called otherwise where all packs are there
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -39,12 +41,14 @@ class Assembly:
 def assemble(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> Assembly:
     """Put packs and core together, all products and manners spelt out; the core alone keeps its products."""
     standing = company(core, packs, report)
+    names = own_names(core, standing)
+    standing = tuple(with_own_names(pack, names.get(pack.manifest.id, {})) for pack in standing)
     clashes = Clashes(core, report)
     whole = replace(core, flow=hang(core.flow, standing, clashes)) if standing else core
     for pack in standing:
         whole = merged(whole, pack, clashes)
     alone = with_manners(core, Report())  # whatever is wrong with it is said of the whole
-    return Assembly(alone, standing, with_manners(spelt_out(whole, report), report))
+    return Assembly(alone, standing, with_manners(spelt_out(whole, report), report), names)
 
 
 # Packs that are asked for -> those that can stand together, in an order that does not depend on the asking.

@@ -34,9 +34,10 @@ class Clashes:
 
     def changed(self, kind: Named, key: str, old: Named) -> None:
         """A pack that adds to a kind cannot say anew what the kind is."""
+        owner = f"the pack `{old.origin}`'s" if old.origin else "the game's"
         self.report.add(
             "RF333",
-            f"`{key}` of the kind `{kind.id}` is the game's: a pack can only add to a kind",
+            f"`{key}` of the kind `{kind.id}` is {owner}: a pack can only add to a kind",
             kind.span,
             f"delete `{key}`, or make a kind of your own",
             (("the kind stands", old.span),),

@@ -150,6 +150,7 @@ class _Builder:
         """
         from ruleforge.lang.source.yaml_problems.report import report_problem
 
+        # One edit may bring the next mistake to light, so all of them are tried on one copy, up to a limit.
         lines, told, found = list(self.lines), Report(), error
         moved: dict[int, int] = {}
         for _ in range(SLIPS):
@@ -184,6 +185,7 @@ class _Builder:
         text, slips = cut_out(self.lines, _fault)
         for slip in slips[1:]:
             self._tell(slip.error)
+        # Later stages must not complain that something is missing which stood in a part that could not be read.
         for slip in slips:
             words = words_in("\n".join(self.lines[slip.first : slip.last]))
             self.holes |= ErrorNodes(words)
@@ -202,6 +204,7 @@ class _Builder:
         stack: list[_Open] = []
         root: SourceNode | None = None
         self.values = 0
+        # A file from outside may be nested as deep as it is long. A stack in the heap can be counted, Python's cannot.
         for event in _events(text):
             node: SourceNode | None = None
             if isinstance(event, yaml.NodeEvent):
@@ -350,7 +353,7 @@ class _Builder:
             row = line[: span.end_column - 1] if number == span.end_line else line
             begin = span.column - 1 if number == span.line else len(row) - len(row.lstrip())
             joined += " " if joined else ""
-            folds.append((len(joined) + 1, number, begin + 1))
+            folds.append((1, len(joined) + 1, number, begin + 1))
             joined += row[begin:].rstrip()
         if joined != text:
             return None  # an empty line inside, which YAML keeps as a line break

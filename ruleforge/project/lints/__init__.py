@@ -20,6 +20,7 @@ WHOLE = (
     definitions.check_unused,
     definitions.check_unreachable,
     definitions.check_triggers,
+    definitions.check_invariants,
     numbers.check_loops,
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ruleforge.analysis.effects.relations import Verb, happening, relations
+from ruleforge.analysis.effects.truth import invariants_that_cannot_fail
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS
 from ruleforge.lang.checker.walk import phases
@@ -92,3 +93,18 @@ def check_function_names(rules: t.Checked, nodes: Sequence[object], report: Repo
 def _called(rules: t.Checked) -> Iterator[tuple[str, str, Span]]:
     yield from (("formula", formula.name, formula.span) for formula in rules.formulas.values())
     yield from (("event", event.name, event.span) for event in rules.events.values())
+
+
+# RF723: an invariant that holds whatever the state is, so that it never finds a mistake.
+
+
+def check_invariants(rules: t.Checked, _: Sequence[object], report: Report) -> None:
+    """An invariant that cites a clause is not reported: it says that the declared ranges keep that clause."""
+    for invariant in invariants_that_cannot_fail(rules):
+        if not invariant.clauses:
+            report.add(
+                "RF723",
+                f"the invariant `{invariant.name}` cannot fail",
+                invariant.test.span,
+                "the declared ranges say it already: leave it out, or say what the rules must keep",
+            )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ruleforge.analysis.effects.values import same
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Labels
 from ruleforge.analysis.infoflow.questions import Questions
@@ -26,7 +27,7 @@ def lint_secrecy(rules: t.Checked, report: Report) -> None:
     flow = InfoFlow(rules)
     _lint_questions(flow, statements, report)
     _lint_who_is_asked(flow, statements, report)
-    _lint_printed_choices(rules, statements, report)
+    _lint_printed_choices(flow, statements, report)
     _lint_profiles(flow, report)
 
 
@@ -162,35 +163,48 @@ def _reads_attributes(flow: InfoFlow, labels: Labels) -> bool:
 # --- RF717 ---
 
 
-def _lint_printed_choices(rules: t.Checked, statements: Sequence[t.Statement], report: Report) -> None:
-    """What is not seen is offered by where it lies, so which places are offered tells what lies there."""
-    unseen = {place.holds for place in rules.places.values() if place.hidden}
-    for binder in _chosen(rules, statements):
-        kind = _of_all(binder.source)
+def _lint_printed_choices(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
+    """What is not seen is offered by where it lies, so which places are offered tells what lies there.
+
+    A player may choose from one place after the rules have shown it.
+    """
+    shows = (node for node in nodes(flow.rules) if isinstance(node, t.Show) and not isinstance(node, t.Tell))
+    shown = {label.what for show in shows for label in flow.lying(show.what)}
+    for who, binder in _chosen(flow.rules, statements):
         asked = [node for test in _tests(binder) for node in all_nodes(test)]
-        printed, placed = any(map(_is_printed, asked)), any(map(_asks_where, asked))
-        if kind is not None and kind in unseen and printed and not placed:
+        if not any(map(_is_printed, asked)) or any(map(_asks_where, asked)):
+            continue
+        source = _whole(binder.source)
+        lying = flow.hidden_from(lambda owner, who=who: same(owner, who), flow.lying(source))
+        everywhere = isinstance(source, t.All | t.Family)
+        if any(everywhere or label.what not in shown for label in lying):
             name = binder.variable.name
             report.add(
                 "RF717",
                 f"`{name}` may lie where the player cannot see it, and the list of choices reveals it",
                 binder.span,
                 help="limit the choice to a place; "
-                f"to let players name any `{kind.name}`, let them choose from a kind of names",
+                f"to let players name {binder.variable.type}, let them choose from a kind of names",
             )
 
 
-def _chosen(rules: t.Checked, statements: Sequence[t.Statement]) -> Iterator[t.Binder]:
-    choices = [choice for action in rules.actions.values() for choice in action.binders]
-    choices += [choice for node in statements if isinstance(node, t.Choose) for choice in node.binders]
-    return (choice.binder if isinstance(choice, t.Several) else choice for choice in choices)
+def _chosen(rules: t.Checked, statements: Sequence[t.Statement]) -> Iterator[tuple[t.Expr, t.Binder]]:
+    """What is chosen, each with the player who chooses."""
+    for action in rules.actions.values():
+        me = t.Use(action.span, action.me.type, action.me)
+        yield from ((me, _binder(choice)) for choice in action.binders)
+    for node in statements:
+        if isinstance(node, t.Choose):
+            yield from ((node.who, _binder(choice)) for choice in node.binders)
 
 
-def _of_all(source: t.Expr) -> t.Kind | None:
-    """The kind of which any thing may be chosen."""
-    if isinstance(source, t.Selection):
-        return _of_all(source.binder.source)
-    return source.kind if isinstance(source, t.All) else None
+def _binder(choice: t.Binder | t.Several) -> t.Binder:
+    return choice.binder if isinstance(choice, t.Several) else choice
+
+
+def _whole(source: t.Expr) -> t.Expr:
+    """Out of what a selection takes its members."""
+    return _whole(source.binder.source) if isinstance(source, t.Selection) else source
 
 
 def _tests(binder: t.Binder) -> Iterator[t.Expr]:

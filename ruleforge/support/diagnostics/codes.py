@@ -128,6 +128,8 @@ _ROWS: tuple[tuple[str, Literal["error", "warning"], str], ...] = (
     ("RF720", "warning", "a check of the printed material warns"),
     ("RF721", "warning", "two things with the same title"),
     ("RF722", "warning", "called like a function of the language"),
+    ("RF723", "warning", "an invariant that cannot fail"),
+    ("RF724", "warning", "a listed change of a line that is not there"),
     ("RF801", "error", "not among the choices"),
     ("RF802", "error", "not something to choose"),
     ("RF803", "error", "the game is over"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from ruleforge.backends.artifacts.errors import StartError
 from ruleforge.backends.artifacts.info import GameInfo, start_info_of
 from ruleforge.backends.artifacts.setup import setup_for
+from ruleforge.backends.faults import StartError
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.names import first_word
 from ruleforge.lang.checker.types import ErrorT, FlagT, NumberT, SetT, ThingT

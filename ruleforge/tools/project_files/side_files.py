@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
 from ruleforge.contracts.contract_lints import lint_beside_rules, lint_contract
 from ruleforge.contracts.contract_reader import contract_from_source
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.source.error_nodes import NO_ERROR_NODES
-from ruleforge.lang.source.tree import ScalarNode, SequenceNode, SourceFile
+from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report
 from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.citations import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
 from ruleforge.tools.project_files.contract import look_at_contract, note_contract
 from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.own_names import with_own_names
 from ruleforge.tools.project_files.reader import Folder, SideFile, read_folder
 from ruleforge.tools.project_files.rulebook import Clause, clauses_of, lists_all
 from ruleforge.tools.project_files.scenario import Scenarios
@@ -51,6 +53,7 @@ def look_beside(analysis: Analysis, before: SideFiles | None = None) -> SideFile
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)
     _look_at_names(analysis, folders, unknown, report)
+    _look_at_mutants(analysis, folders, report)
     unknown.tell()
     return SideFiles(folders, MappingProxyType(clauses), report.diagnostics)
 
@@ -181,11 +184,44 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
         return
     own = folders[0]
     scenarios = Scenarios(rules, unknown, report)
-    for file in _scenarios(_admitted(analysis, folders)):
+    for file in _spoken(analysis, _admitted(analysis, folders)):
         scenarios.look(file)
     if own.contract is not None and own.contract.source is not None:
         look_at_contract(own.contract.source, rules, unknown)
         _look_at_meaning(own.contract, analysis, rules, report)
+
+
+def _look_at_mutants(analysis: Analysis, folders: tuple[Folder, ...], report: Report) -> None:
+    """An entry of `mutants.yaml` names a line of a rule file as it stands there."""
+    trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
+    lines = {
+        Path(file.path).resolve(): {" ".join(line.split()) for line in file.content.split("\n")}
+        for tree in trees
+        for file in tree.files
+    }
+    for folder in folders:
+        listed = (
+            folder.mutants.whole.root.get("equivalent") if folder.mutants and folder.mutants.whole else None
+        )
+        for entry in listed.items if isinstance(listed, SequenceNode) else ():
+            file, before = _text(entry, "file"), _text(entry, "before")
+            known = lines.get((folder.path / file.text).resolve()) if file is not None else None
+            if (
+                before is None
+                or file is None
+                or (known is not None and " ".join(before.text.split()) in known)
+            ):
+                continue
+            says = (
+                f"`{file.text}` is no rule file" if known is None else f"`{file.text}` has no line like this"
+            )
+            place = file if known is None else before
+            report.add("RF724", says, place.span, "delete the entry, or copy the line as it is now")
+
+
+def _text(node: SourceNode, key: str) -> ScalarNode | None:
+    found = node.get(key) if isinstance(node, MappingNode) else None
+    return found if isinstance(found, ScalarNode) else None
 
 
 def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report: Report) -> None:
@@ -215,6 +251,15 @@ def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[Sour
     for file in (file for folder in folders[1:] or folders for file in folder.scenarios):
         if file.whole is not None and not (alone and file.whole.root.get("with") is not None):
             yield file.whole
+
+
+def _spoken(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:
+    """The scenarios that are looked at, those of each pack with the names that its things have among all packs."""
+    names = analysis.assembly.names if analysis.assembly else {}
+    ids = {reading.path: reading.pack.manifest.id for reading in analysis.packs}
+    for folder in folders[1:] or folders:
+        for file in _scenarios((folder,)):
+            yield with_own_names(file, names.get(ids.get(folder.path, ""), {}))
 
 
 def _bringing(analysis: Analysis, folders: tuple[Folder, ...]) -> Iterator[SourceFile]:

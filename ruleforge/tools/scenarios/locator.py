@@ -9,6 +9,7 @@ from ruleforge.lang.source.read_text import not_read
 from ruleforge.lang.source.tree import MappingNode
 from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.project.locator import core_of, find_rules, is_pack
+from ruleforge.project.pack_archive import is_archive
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.input_files import Unreadable, files_below, is_file, is_folder, real_path, sort_of
 from ruleforge.support.records import dataclass
@@ -35,7 +36,7 @@ def find_suite(
     """
     path = Path(what)
     there = sort_of(path) is not None if what else False
-    if there and (is_file(path) or path.name == FOLDER or rules is not None):
+    if there and not is_archive(path) and (is_file(path) or path.name == FOLDER or rules is not None):
         files = (path,) if not is_folder(path) else _yaml_files(path, report)
         home = None if _is_game(path, report) else _rules_of(path, rules, packs, report)
     else:

@@ -16,7 +16,7 @@ from ruleforge.support.diagnostics import Diagnostic, Report, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
 from ruleforge.tools.scenarios.pack_questions import answer_to_strangers
-from ruleforge.tools.scenarios.scenario import Scenario, Step
+from ruleforge.tools.scenarios.scenario import Scenario, Step, spoken_among
 from ruleforge.tools.scenarios.values import equal, seen, shown
 
 
@@ -65,7 +65,7 @@ def play_scenario(
     game: Game, scenario: Scenario, strangers: frozenset[str] = frozenset(), on: bool = False
 ) -> ScenarioRun:
     """Play it to its end, or to the first thing that goes wrong; with `on` beyond expectations that do not hold."""
-    run, problem = _Run(scenario, strangers, on), None
+    run, problem = _Run(spoken_among(scenario, game.info.packs), strangers, on), None
     try:
         run.start(game)
         run.run()

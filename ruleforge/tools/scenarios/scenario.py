@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from ruleforge.backends.artifacts.info import PackInfo
 from ruleforge.lang.schema.validate import validate_file
 from ruleforge.lang.source.tree import MappingNode, SequenceNode, SourceFile
 from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.records import dataclass
+from ruleforge.tools.project_files.own_names import with_own_names
 
 LOOKS = ("expect", "refuse", "sees", "plays", "outcome")
 GIVEN = "given"
@@ -45,11 +47,23 @@ class Scenario:
     dice_span: Span
     steps: tuple[Step, ...]
     packs: tuple[str, ...] = ()  # of the game, in addition to the one it belongs to
+    file: SourceFile | None = None
 
     @property
     def is_scripted(self) -> bool:
         """Does it say itself what chance brings?"""
         return self.dice is not None or any(step.word == "chance" for step in self.steps)
+
+
+def spoken_among(scenario: Scenario, packs: tuple[PackInfo, ...]) -> Scenario:
+    """The scenario of a pack with the names that its things have where all these packs are there."""
+    folder = Path(scenario.span.file).resolve().parents
+    own = next(
+        (pack for pack in packs if pack.names and Path(pack.files[0]).resolve().parent in folder), None
+    )
+    if own is None or scenario.file is None:
+        return scenario
+    return _scenario(with_own_names(scenario.file, own.names))
 
 
 def read_scenario(path: Path, report: Report, home: Path | None = None) -> Scenario | None:
@@ -85,6 +99,7 @@ def _scenario(file: SourceFile) -> Scenario:
         dice_span=root.span if dice is None else dice.span,
         steps=tuple(_step(node) for node in steps.items if isinstance(node, MappingNode)),
         packs=tuple(data.get("with", ())),
+        file=file,
     )
 
 

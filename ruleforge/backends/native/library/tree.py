@@ -200,8 +200,7 @@ def more_room(node: int, count: int) -> int:
 # passed.
 #
 # A node stands for a history of choices, not for a position: dice fall anew in every simulation, and the row
-# may be another world of the same information. So its choices are looked up by their codes each time
-# (`tree.py`).
+# may be another sampled world. So its choices are looked up by their codes each time.
 
 
 def begin_search() -> int:

@@ -69,6 +69,7 @@ def _successes(
     uses: tuple[object, ...],
 ) -> ir.Body:
     """Return 1 at the first way to answer everything."""
+    # Sets of open size cannot be looped over like things; a search of their own follows what comes before them.
     at = next((i for i, b in enumerate(binders) if isinstance(b, t.Several)), len(binders))
     single = tuple(b for b in binders[:at] if isinstance(b, t.Binder))
     if at == len(binders):

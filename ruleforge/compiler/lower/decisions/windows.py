@@ -304,6 +304,7 @@ def keeps(
     tried = [x for x in (action.cost, action.body) if x is not None]
     if acting is not None:
         env = env.bind(acting, env.expr(action.me))
+    # A trial is dear. What the action cannot touch needs none.
     now = tuple(h for h in holds if postconditions.stays(low, h, tried, env))
     call = done(low, action, tuple(h for h in holds if h not in now), env)
     trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
@@ -395,6 +396,7 @@ def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir
     if not low.hush:
         low.hush = low.layout.reserve(2) + 1
     number = low.hushes.setdefault(sees, len(low.hushes) + 1)
+    # Actions may be nested, so what was secret before is kept in locals and put back.
     slots = (low.hush, low.hush + 1)
     names = tuple(low.fresh("hushed") for _ in slots)
     kept = tuple(ir.Set(n, ir.Load(slot)) for n, slot in zip(names, slots, strict=True))

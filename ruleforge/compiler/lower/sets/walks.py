@@ -173,6 +173,7 @@ def _content(low: Lowering, place: t.Place, instance: ir.Expr, name: str, body: 
     info = low.layout.places[place]
     if info.form == "list":
         following = low.fresh("following")
+        # The next one is read before the body runs, for the body may move this one elsewhere.
         step = (
             ir.Set(name, ir.Local(following)),
             ir.Set(following, load(info.next, ir.Local(name))),
@@ -198,6 +199,7 @@ def _combined(
     if source.op == "|":
         if apart(low, left, right, env):
             return (*members(low, left, env, name, body), *members(low, right, env, name, body))
+        # A member of both sides must be walked once only, so the right side leaves out what the left had.
         fresh = values.negated(membership.contains(low, left, local, False, env))
         return (*members(low, left, env, name, body), *members(low, right, env, name, (ir.If(fresh, body),)))
     made, inside = _marked(low, (right,), env)

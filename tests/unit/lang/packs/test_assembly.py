@@ -208,7 +208,13 @@ def test_a_pack_that_says_anew_what_the_game_says_is_refused_with_both_places(te
     [
         ([pack("a", game="moor")], "RF330"),
         ([pack("a", versions='"2.x"')], "RF331"),
-        ([pack("a", "places: {pond: {holds: card}}"), pack("b", "places: {pond: {holds: card}}")], "RF334"),
+        (
+            [
+                pack("a", "places: {pond: {holds: card}}", ", needs: [b]"),
+                pack("b", "places: {pond: {holds: card}}"),
+            ],
+            "RF334",
+        ),
         ([pack("a", "fills: {gap: {do: skip}}"), pack("b", "fills: {gap: {do: skip}}")], "RF335"),
         ([pack("a", "chooses: {size: large}"), pack("b", "chooses: {size: small}")], "RF335"),
         ([pack("a", "chooses: {flies: 4}"), pack("b", "chooses: {flies: 5}")], "RF335"),

@@ -107,3 +107,13 @@ def test_the_list_of_changes_that_nobody_notices_is_looked_at(tmp_path):
     (home / "mutants.yaml").write_text("equivalent:\n  - {file: game.yaml, befor: x}\n", "utf-8")
     found = {(d.code, d.span.line) for d in look_beside(analyse(home)).diagnostics}
     assert ("RF201", 2) in found and {line for _, line in found} == {2}
+
+
+def test_a_listed_change_names_a_line_of_a_rule_file_as_it_is(orbs):
+    listed = orbs / "mutants.yaml"
+    assert [d for d in look_beside(analyse(orbs)).diagnostics if d.code == "RF724"] == []
+    listed.write_text(listed.read_text("utf-8").replace("clamp: 0..20", "clamp: 0..21"), "utf-8")
+    (changed,) = look_beside(analyse(orbs)).diagnostics
+    assert changed.code == "RF724" and changed.severity == "warning"
+    listed.write_text(listed.read_text("utf-8").replace("file: formulas.yaml", "file: formula.yaml"), "utf-8")
+    assert {d.code for d in look_beside(analyse(orbs)).diagnostics} == {"RF724"}
