@@ -131,7 +131,6 @@ class EffectSummary:
     writes: tuple[Write, ...] = ()
     emits: tuple[Emission, ...] = ()
     occasions: tuple[Occasion, ...] = ()
-    calls: tuple[tuple[str, Span], ...] = ()
     proceeds: int = 0
     head: Span | None = None  # where it says what it hangs on
     environment: dict[t.Variable, object] = field(default_factory=dict, compare=False, repr=False)

@@ -168,7 +168,6 @@ class Walk(Moves):
         )
         emission = Emission(("event", event.name), players, node.span, where.sealed, where.times)
         found.emits.append(replace(emission, things=tuple(k.things for k in known)))
-        found.calls.append((event.name, node.span))
         if node.into is not None:
             env[node.into] = NOTHING
         inner = dict(zip(event.parameters, known, strict=False))
@@ -208,7 +207,6 @@ class Walk(Moves):
             times = emission.times * where.times
             found.emits.append(replace(emission, span=node.span, sealed=sealed, times=times))
         found.occasions += [replace(o, span=node.span, sealed=sealed) for o in done.occasions]
-        found.calls += done.calls
 
 
 STATEMENTS: dict[type[object], Callable[[Walk, Any, Env, Where, Found], None]] = {
