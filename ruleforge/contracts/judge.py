@@ -38,11 +38,11 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
         return Findings((wrong,))
     trial = trial_of(analysis, contract) if contract is not None else None
     if trial is None or contract is None:
-        return Findings(one_for_each_place(mistakes(analysis, contract, None, ())))
-    permissions = trial.once(Permissions)
+        return Findings(one_for_each_place(mistakes(analysis)))
+    trial.once(Permissions)  # what a point admits is the first reason why a clause is kept
     for inquiry in INQUIRIES:
         trial.found.extend(inquiry(trial))
-    invalid = mistakes(analysis, contract, permissions.admission, tuple(trial.found))
+    invalid = mistakes(analysis, contract.guards, tuple(trial.found))
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
     damaged = _damaged(trial, unread)
     sure = [fault for fault in trial.found if not any((s.file, s.line) in unread for s in fault.places)]

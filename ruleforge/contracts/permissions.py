@@ -8,10 +8,8 @@ from functools import cached_property
 
 from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Key
-from ruleforge.contracts.admission import Admission, Judged
-from ruleforge.contracts.cited import cited_in
+from ruleforge.contracts.admission import Admission, Asked, Judged
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.limit import LimitQuestion
 from ruleforge.contracts.model import Clauses, Point
 from ruleforge.contracts.terms import INSIDE, MOST
 from ruleforge.contracts.trial import Trial, broken, label, subject
@@ -22,16 +20,7 @@ class Permissions:
     """Judges every change of every pack once."""
 
     def __init__(self, trial: Trial) -> None:
-        self.trial = trial
-        kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
-        around, new_things = trial.circumstances, _new_things(trial)
-
-        def ask(point: Point, change: Change, effect: EffectSummary | None, pack: str) -> LimitQuestion:
-            return LimitQuestion(point, change, effect, kinds.get(pack, ""), around, new_things)
-
-        cited = cited_in(trial.analysis.ruleset, trial.owner)
-        core = trial.analysis.ruleset.id if trial.analysis.ruleset is not None else "GAME"
-        self.admission = Admission(trial.contract, ask, core, cited)
+        self.trial, self.admission = trial, Admission(trial)
         self.judged: list[tuple[str, EffectSummary | None, Judged]] = []
         self._steps: dict[str, Point] = {}
 
@@ -74,7 +63,7 @@ class Permissions:
         return [judged.warning for _, _, judged in self.judged if judged.warning is not None]
 
     def _judge(self, change: Change, effect: EffectSummary | None, pack: str) -> None:
-        judged = self.admission.judge(change, effect, pack)
+        judged = self.admission.judge(Asked(change, effect, pack))
         self.judged.append((pack, effect, judged))
         if judged.point is not None:
             why = f"`{change.name}` by the point `{judged.point.id}`"
@@ -102,7 +91,7 @@ class Permissions:
     def _is_told_of(self, change: Change, effect: EffectSummary) -> bool:
         """Does a guard refuse it anyway, with words of its own?"""
         guarded = bool(self.admission.guards(change))
-        return guarded and self.admission.judge(change, effect, effect.origin).fault is not None
+        return guarded and self.admission.judge(Asked(change, effect, effect.origin)).fault is not None
 
     def _heard(self, windows: frozenset[str]) -> set[Key]:
         """What rules can wait for that actions in these windows do, also by way of rules of packs."""
@@ -133,15 +122,3 @@ class Permissions:
             return True
         self._refuse(change, effect, point, f"does `{change.name}` in a step of its own", point.cites)
         return True
-
-
-def _new_things(trial: Trial) -> frozenset[tuple[str, int]]:
-    """Things of packs, by kind and number."""
-    found = set()
-    for kind in trial.rules.kinds.values():
-        ours = bool(trial.owner(kind.span))
-        for number, name in enumerate(kind.things, 1):
-            span = kind.spans.get(name)
-            if ours or (span is not None and trial.owner(span)):
-                found.add((kind.name, number))
-    return frozenset(found)
