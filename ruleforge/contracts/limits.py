@@ -9,7 +9,7 @@ from ruleforge.analysis.effects.linear import put_in_its_place
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Who, Write, name_of
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.limit import Breach, Failure, Limit, LimitQuestion
-from ruleforge.contracts.sizes import each_breach, range_breach, result_breach
+from ruleforge.contracts.sizes import each_breach, range_breach, result_breach, set_breach
 from ruleforge.contracts.subjects import (
     actor,
     hangs_on_play,
@@ -292,6 +292,7 @@ LIMITS = (
     Limit(None, "RF903", _once, ("instead",), of_effects=True, guarded=True),
     Limit(MADE_OF, "RF903", _made_of, ("gain",), guarded=True),
     Limit(WINDOW, "RF909", _window),
+    Limit(RESULT, "RF905", set_breach, ("modify", "gain"), cites="over"),
     Limit(WHEN, "RF906", _when, of_effects=True, cites="bare"),
     Limit(EACH, "RF904", each_breach, cites="over"),
     Limit(RESULT, "RF905", result_breach, ("modify", "gain"), cites="over"),

@@ -37,14 +37,17 @@ def _furthest(each: Interval, cut: str, asked: LimitQuestion) -> int:
     return int(max(each.low, result.low - base.high))
 
 
-def result_breach(result: Interval, asked: LimitQuestion) -> Breach | None:
+def set_breach(result: Interval, asked: LimitQuestion) -> Breach | None:
+    """Of what is set."""
     change = asked.change
-    if change.amount is None:
-        return None
-    if change.op == "set":
-        return None if change.amount.within(result) else _beyond(result, change)
-    base = _base(asked)
-    if base is None:
+    kept = change.amount is None or change.op != "set" or change.amount.within(result)
+    return None if kept else _beyond(result, change)
+
+
+def result_breach(result: Interval, asked: LimitQuestion) -> Breach | None:
+    """Of what is added."""
+    change, base = asked.change, _base(asked)
+    if change.amount is None or change.op == "set" or base is None:
         return None
     most, least = base.high + change.amount.high, base.low + change.amount.low
     if most < result.low:
