@@ -31,7 +31,7 @@ def contract_of(core: Path) -> c.Contract | None:
     text = read_text(path, report, core)
     file = read_yaml(text, name, report) if text is not None else None
     if file is not None:
-        report.include(*shape_of(file, "contract").complaints)
+        report.include(*shape_of(file, "contract").diagnostics)
     found = contract_from_source(file) if file is not None else c.Contract(name, Span(name, 1, 1, 1, 1))
     return replace(found, mistakes=tuple(d for d in report if d.severity == "error"))
 

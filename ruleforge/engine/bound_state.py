@@ -11,10 +11,9 @@ from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import RUNAWAY, RuleWaits
 from ruleforge.engine.base_state import BaseState
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.endless_game import Draws, unfinished
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.events import Events, StepEvents
-from ruleforge.engine.outcome import Outcome, outcome_of
+from ruleforge.engine.outcome import Draws, Outcome, outcome_of, unfinished
 from ruleforge.engine.state import State
 from ruleforge.engine.trail import LONGEST
 from ruleforge.engine.visibility.control import is_inside

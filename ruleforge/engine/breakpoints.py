@@ -31,9 +31,9 @@ from ruleforge.engine.evaluate import Given, evaluate
 from ruleforge.engine.event import EventValue
 from ruleforge.engine.paths import SET_BITS, plain_value, set_value
 from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.row_names import value_of
 from ruleforge.engine.scripted_dice import ScriptedDice
 from ruleforge.engine.trace import Observer, Ran, TracedRun, go_on
-from ruleforge.engine.values import value_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
@@ -54,14 +54,14 @@ class Stop:
     depth: int
     place: Place
     note: NoteInfo | None
-    told: tuple[tuple[str, EventValue], ...]
-    held: Mapping[str, Any]
+    values: tuple[tuple[str, EventValue], ...]
+    locals: Mapping[str, Any]
     state: State
 
     def words(self, name: str, count: int = 1) -> tuple[int, ...] | None:
         """The words of a local by the name the rules give it: the latest one of that name; None if it is not set yet."""
         own = re.compile(rf"(\d+\.)*{re.escape(name)}(_p?\d+(w\d+)?)?(#\d+)?\Z")
-        found = [value for held, value in self.held.items() if own.match(held) and type(value) is int]
+        found = [value for held, value in self.locals.items() if own.match(held) and type(value) is int]
         return tuple(found[-count:]) if len(found) >= count else None
 
 

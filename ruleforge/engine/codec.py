@@ -81,8 +81,8 @@ def _packed(state: State) -> bytes:
 
 
 def save(state: State) -> str:
-    kept = saved_steps(state._variant, state._steps())
-    behind = {"before": {"row": kept[0], "codes": kept[1]}} if kept else {}
+    saved = saved_steps(state._variant, state._steps())
+    behind = {"before": {"row": saved[0], "codes": saved[1]}} if saved else {}
     return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state), **behind})
 
 
@@ -91,14 +91,14 @@ def taken_apart(state: State) -> tuple[Setup, list[int], SavedSteps | None]:
     return state._variant.setup, words(state), saved_steps(state._variant, state._steps())
 
 
-def again(game: Game, setup: Setup, words: list[int], kept: SavedSteps | None = None) -> State:
+def again(game: Game, setup: Setup, words: list[int], saved: SavedSteps | None = None) -> State:
     """The state of these words, which were taken from one."""
     states = game._states_of(setup)
     runtime = states._variant.runtime
     row = runtime.attach(words)
     state = states._of_row(row, runtime.listing(row))
-    if kept is not None:
-        state._came_by(replayed(states._variant, kept, row))
+    if saved is not None:
+        state._came_by(replayed(states._variant, saved, row))
     return state
 
 

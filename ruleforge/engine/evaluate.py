@@ -33,10 +33,10 @@ class Given:
     scope: Scope
     words: Callable[[str, int], tuple[int, ...] | None]
 
-    def of(self, asked: ValueProgram) -> tuple[int, ...]:
+    def of(self, query: ValueProgram) -> tuple[int, ...]:
         """The words of those that are used, in their order."""
         found: list[int] = []
-        for name, count in asked.given:
+        for name, count in query.given:
             mine = self.words(name, count)
             if mine is None:
                 raise PathError("RF830", f"`{name}` has no value here yet")
@@ -58,18 +58,18 @@ def answered(
     variant: Variant, row: Row, answering: Answering, text: str, viewer: int, given: Given | None = None
 ) -> Value:
     """What a program for an expression works out, for a viewer only from what they may know."""
-    everything, program, asked = viewer == EVERYTHING, answering.runtime.program, answering.asked
+    everything, program, query = viewer == EVERYTHING, answering.runtime.program, answering.value_program
     own, reads, check = words(row, program), Reads(), ReadCheck(variant, row, viewer)
     runtime = answering.runtime if everything else TracingInterpreter(program, (reads,))
-    tries = asked.tries and variant.hides_something  # what would happen nobody foresees
+    tries = query.tries and variant.hides_something  # what would happen nobody foresees
 
     def call(function: str, arguments: tuple[int, ...] = ()) -> int:
         return runtime.call(function, own, arguments)
 
     try:
-        if not everything and (tries or not check.may_look(asked.looks, call, reads)):
+        if not everything and (tries or not check.may_look(query.looks, call, reads)):
             raise _unseen(text)
-        value = _value(asked, program, call, text, given.of(asked) if given is not None else ())
+        value = _value(query, program, call, text, given.of(query) if given is not None else ())
     except Trapped as trapped:
         if not everything and not check.see_all(reads):  # what broke it off may be hidden
             raise _unseen(text) from None
@@ -81,7 +81,7 @@ def answered(
 
 def kind_of_members(variant: Variant, text: str) -> int | None:
     """Of which kind the things are that an expression comes to; None if it is no set of things."""
-    type = variant.special.answering(text).asked.type
+    type = variant.special.answering(text).value_program.type
     return type.kind if isinstance(type, SetOf) else None
 
 
@@ -90,18 +90,18 @@ def _unseen(text: str) -> PathError:
 
 
 def _value(
-    asked: ValueProgram, program: Program, call: Call, text: str, given: tuple[int, ...] = ()
+    query: ValueProgram, program: Program, call: Call, text: str, given: tuple[int, ...] = ()
 ) -> Value:
-    match asked.type:
+    match query.type:
         case None:
             return None
         case Numbers(low=low, high=high):
             if high - low >= MOST_NUMBERS:
                 raise PathError("RF830", f"`{text}` may be more than {MOST_NUMBERS} numbers")
-            return [n for n in range(low, high + 1) if call(asked.functions[0], (n, *given))]
+            return [n for n in range(low, high + 1) if call(query.functions[0], (n, *given))]
         case SetOf(kind=kind):
-            return set_value(program, kind, [call(function, given) for function in asked.functions])
-    return plain_value(program, asked.type, call(asked.functions[0], given))
+            return set_value(program, kind, [call(function, given) for function in query.functions])
+    return plain_value(program, query.type, call(query.functions[0], given))
 
 
 # --- what a viewer may know ---

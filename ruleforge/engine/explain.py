@@ -64,9 +64,9 @@ class Cut:
     def __str__(self) -> str:
         who = "all packs together would add" if self.by_packs else "all together would add"
         what = f"{who} {self.value}" if self.added else f"it would be {self.value}"
-        held = "capped at" if self.value > self.limit else "raised to"
+        limited = "capped at" if self.value > self.limit else "raised to"
         by = f" by {', '.join(self.clauses)}" if self.clauses else ""
-        return f"{what}; {held} {self.limit}{by}"
+        return f"{what}; {limited} {self.limit}{by}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +112,16 @@ class Explanation:
         return "\n".join(self.lines)
 
 
-def _cuts(told: Explanation) -> Iterator[Cut]:
-    amounts = [(c.op, _number(c.amount), bool(c.pack)) for c in told.contributions]
+def _cuts(explanation: Explanation) -> Iterator[Cut]:
+    amounts = [(c.op, _number(c.amount), bool(c.pack)) for c in explanation.contributions]
     added = [sum(n for op, n, pack in amounts if op == "add" and pack is ours) for ours in (False, True)]
-    value = ([_number(told.base)] + [n for op, n, _ in amounts if op == "set"])[-1]
-    plain = ([_number(told.base)] + [n for op, n, pack in amounts if op == "set" and not pack])[-1] + added[0]
-    caps = {cap.of: cap for cap in told.caps}
+    value = ([_number(explanation.base)] + [n for op, n, _ in amounts if op == "set"])[-1]
+    plain = ([_number(explanation.base)] + [n for op, n, pack in amounts if op == "set" and not pack])[
+        -1
+    ] + added[0]
+    caps = {cap.of: cap for cap in explanation.caps}
 
-    def held(number: int, cap: CapInfo | None, own: Limits, of: tuple[bool, bool], free: int) -> int:
+    def limited(number: int, cap: CapInfo | None, own: Limits, of: tuple[bool, bool], free: int) -> int:
         """The number within the contract's ends (where it was without packs is fine) or the formula's own."""
         ends = cap.ends if cap is not None else own
         if ends is None:
@@ -131,11 +133,11 @@ def _cuts(told: Explanation) -> Iterator[Cut]:
         return limit
 
     found: list[Cut] = []
-    brought = held(added[1], caps.get("sum"), None, (True, True), 0)
-    value += held(added[0] + brought, None, told.sum_limits, (True, False), 0)
-    value = held(value, caps.get("result"), None, (False, False), plain)
-    value = held(value, None, told.limits, (False, False), 0)
-    held(value, caps.get("final"), None, (False, False), plain)
+    brought = limited(added[1], caps.get("sum"), None, (True, True), 0)
+    value += limited(added[0] + brought, None, explanation.sum_limits, (True, False), 0)
+    value = limited(value, caps.get("result"), None, (False, False), plain)
+    value = limited(value, None, explanation.limits, (False, False), 0)
+    limited(value, caps.get("final"), None, (False, False), plain)
     yield from found
 
 

@@ -68,7 +68,8 @@ def _goes_on(
             case Push(function=pushed, arguments=arguments, block=then) if above is not None:
                 callee, words = above
                 if (pushed, then) == (callee.name, frame[FRAME_PC]) and all(
-                    _gives(frame, arguments[at - FRAME_LOCALS], words[at]) for at in _kept(callee)
+                    _gives(frame, arguments[at - FRAME_LOCALS], words[at])
+                    for at in _unchanged_parameters(callee)
                 ):
                     return True
     return False
@@ -84,7 +85,7 @@ def _gives(frame: Row, expression: object, word: int) -> bool:
     return True
 
 
-def _kept(function: PausedFunction) -> Iterator[int]:
+def _unchanged_parameters(function: PausedFunction) -> Iterator[int]:
     """Where the parameters lie that a function never changes."""
     changed: set[int] = set()
     for statement in (s for block in function.blocks for s in statements(block)):

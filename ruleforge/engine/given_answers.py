@@ -27,7 +27,7 @@ def taken(program: Program, row: Sequence[int]) -> tuple[Taken, ...]:
     for argument in wait.arguments:
         at = argument.offset if isinstance(argument, FrameLoad) else None
         names = tuple(name for name, offset in saved.items() if offset == at)
-        found.append(Taken(_held(argument, row), wait.function, names))
+        found.append(Taken(_value(argument, row), wait.function, names))
     return tuple(found)
 
 
@@ -40,26 +40,26 @@ def given(program: Program, row: Sequence[int]) -> tuple[Taken, ...]:
     return tuple(known.get(name, Taken(1)) for name in site.given)
 
 
-def held_values(program: Program, row: Sequence[int]) -> dict[str, int]:
+def given_values(program: Program, row: Sequence[int]) -> dict[str, int]:
     """What the window was given and what was chosen before, by name, as far as what waits still speaks of it."""
     site = program.sites[row[SITE]]
     if not site.bound:
         return {}
     names = program.functions[site.enumerator].parameters
-    held = dict(zip(names, program.waits[site.number].arguments, strict=True))
-    return {name: _held(held[local], row) for name, local in site.bound if local in held}
+    given_names = dict(zip(names, program.waits[site.number].arguments, strict=True))
+    return {name: _value(given_names[local], row) for name, local in site.bound if local in given_names}
 
 
 def due_value(program: Program, row: Sequence[int]) -> int | None:
     """What is still to be paid, where somebody is asked how much comes from a purse; the frame needs it afterwards."""
     site = program.sites[row[SITE]]
-    held = dict(site.bound).get("due") if site.kind == "pay" else None
-    function = program.waits[site.number].function if held is not None else None
+    given_names = dict(site.bound).get("due") if site.kind == "pay" else None
+    function = program.waits[site.number].function if given_names is not None else None
     frames = (f.saved for f in program.paused if f is not None and f.name == function)
-    return next((row[row[SP] + saved[held]] for saved in frames if held in saved), None)
+    return next((row[row[SP] + saved[given_names]] for saved in frames if given_names in saved), None)
 
 
-def _held(value: AnyExpr | None, row: Sequence[int]) -> int:
+def _value(value: AnyExpr | None, row: Sequence[int]) -> int:
     match value:
         case Const(value=number):
             return number

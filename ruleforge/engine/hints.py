@@ -11,7 +11,7 @@ from ruleforge.backends.faults import PlayError
 from ruleforge.compiler.ir import SITE, WHO
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.evaluate import Given, answered
-from ruleforge.engine.given_answers import due_value, held_values
+from ruleforge.engine.given_answers import due_value, given_values
 from ruleforge.engine.presentation.observation import Filled, Hint, Table
 from ruleforge.engine.visibility.conditions import EVERYTHING, Visibility
 
@@ -49,7 +49,7 @@ class Hinter:
         self._viewer = self._who if self._variant.hides_something else EVERYTHING
         self._visible = Visibility(self._variant, row)
         self._site = self._variant.program.sites[row[SITE]]
-        self._held = held_values(self._variant.program, row)
+        self._given = given_values(self._variant.program, row)
         self._met: dict[tuple[int, ...], Filled | None] = {}
 
     def hint(self, choice: Choice) -> Hint:
@@ -67,8 +67,8 @@ class Hinter:
         parts = self._hints.get(action or "", ())
         if not all(kind is None or self._visible.thing(self._who, kind, thing) for kind, thing in things):
             named = {}
-        given = {**self._held, SOMEBODY: self._who, **named}
-        return _said(parts, [self._filled(p, given) for p in parts if isinstance(p, Filling)])
+        given = {**self._given, SOMEBODY: self._who, **named}
+        return _joined(parts, [self._filled(p, given) for p in parts if isinstance(p, Filling)])
 
     def _action(self, choice: Choice) -> str | None:
         """The action that a choice begins or goes on with; what merely closes a question has none."""
@@ -80,9 +80,9 @@ class Hinter:
     def _filled(self, part: Filling, given: dict[str, int]) -> Filled | str | None:
         """The value of a blank, or the text that it picks; None if it is not known."""
         answering = part.answering
-        if answering is None or any(name not in given for name, _ in answering.asked.given):
+        if answering is None or any(name not in given for name, _ in answering.value_program.given):
             return None
-        key = (id(part), *(given[name] for name, _ in answering.asked.given))
+        key = (id(part), *(given[name] for name, _ in answering.value_program.given))
         if key not in self._met:
             self._met[key] = self._worked_out(answering, given)
         found = self._met[key]
@@ -98,22 +98,22 @@ class Hinter:
             return None
 
 
-def _said(parts: HintParts, filled: list[Filled | str | None]) -> Hint:
+def _joined(parts: HintParts, filled: list[Filled | str | None]) -> Hint:
     """Words and values; of what stands in brackets the first way that is known, of the rest all or nothing."""
     values = iter(filled)
-    said: list[str | Filled | None] = []
+    pieces: list[str | Filled | None] = []
     ways: list[list[str | Filled | None]] = []  # of the open bracket
     for part in parts:
         if isinstance(part, Filling):
-            (ways[-1] if ways else said).append(next(values))
+            (ways[-1] if ways else pieces).append(next(values))
             continue
         for piece in SIGNS.split(part):
             if piece == "[" or (piece == "|" and ways):
                 ways.append([])
             elif piece == "]":
-                said += next((way for way in ways if None not in way), [])
+                pieces += next((way for way in ways if None not in way), [])
                 ways = []
             elif piece:
-                (ways[-1] if ways else said).append(piece)
-    known = tuple(piece for piece in said if piece is not None)
-    return known if len(known) == len(said) else ()
+                (ways[-1] if ways else pieces).append(piece)
+    known = tuple(piece for piece in pieces if piece is not None)
+    return known if len(known) == len(pieces) else ()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import repeat, starmap
+from random import Random
 from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import OUTCOME, WINNERS
+from ruleforge.engine.errors import PlayError
 from ruleforge.engine.presentation.observation import Outcome, Scores
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 __all__ = ["Outcome", "Scores", "outcome_of"]
+DRAWS = 4  # random numbers for each decision: where choices are drawn and tried, some are drawn in vain
 
 
 def outcome_of(variant: Variant, row: Row) -> Outcome:
@@ -39,3 +43,20 @@ def _score(variant: Variant, row: Row, player: str, winners: tuple[str, ...]) ->
     if not winners or len(winners) == len(variant.player_names):
         return 0
     return 1 if player in winners else -1
+
+
+# Games that never end: random play has so many random numbers and no more, and whoever plays alone stops in time.
+
+
+class Draws:
+    """A generator that runs dry: `random` raises StopIteration after the numbers for so many decisions."""
+
+    __slots__ = ("random",)
+
+    def __init__(self, rng: Random, decisions: int) -> None:
+        self.random = starmap(rng.random, repeat((), DRAWS * decisions)).__next__
+
+
+def unfinished(decisions: int) -> PlayError:
+    """Why a game was broken off."""
+    return PlayError("RF833", f"the game is cut: it does not end within {decisions:,} decisions")

@@ -85,7 +85,7 @@ class Paths:
     def find(self, text: str) -> Path:
         squeezed = _squeezed(text)
         if squeezed.endswith(")"):
-            return self._asked(squeezed)
+            return self._formula(squeezed)
         path = self._known.get(squeezed)
         if path is None:
             raise self.unknown(text)
@@ -141,7 +141,7 @@ class Paths:
 
     # --- formulas ---
 
-    def _asked(self, text: str) -> FormulaPath:
+    def _formula(self, text: str) -> FormulaPath:
         """`name(argument, ...)`; a formula that views show is the same path as there."""
         name, _, rest = text[:-1].partition("(")
         info = next((f for f in self.program.formulas if f.name == name), None)

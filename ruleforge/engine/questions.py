@@ -45,7 +45,7 @@ class Questions:
         self.plainly = RefusalWords(self.names, self.program.kinds[0].things[self._row[WHO]])
 
     @cached_property
-    def eyes(self) -> ReadCheck | None:
+    def observer(self) -> ReadCheck | None:
         """Those of the one who decides; None where nothing is hidden from anybody."""
         variant = self._state._variant
         return ReadCheck(variant, self._state._row, self._row[WHO]) if variant.hides_something else None
@@ -105,9 +105,9 @@ class Questions:
         used = {e.name for e in all_expressions(known.body) if isinstance(e, Local)}
         return {number for number, name in enumerate(known.parameters) if name in used}
 
-    def written(self, asked: Requirement, span: Span | None = None) -> str:
+    def written(self, questions: Requirement, span: Span | None = None) -> str:
         """A requirement, or a part of it, as it is written; what an event asks for in the names of the action."""
-        text, names = self._texts.at(span or asked.span), dict(asked.called)
+        text, names = self._texts.at(span or questions.span), dict(questions.called)
         if not names:
             return text
         return re.sub(r"(?<![.\w])[a-z]\w*", lambda word: names.get(word[0], word[0]), text)
@@ -127,7 +127,7 @@ class Objections:
 
     def __init__(
         self,
-        asked: Questions,
+        questions: Questions,
         name: str,
         lead: tuple[Taken, ...],
         holds: tuple[Holds, ...],
@@ -135,76 +135,76 @@ class Objections:
         clauses: tuple[str, ...],
         before: tuple[tuple[Part, int], ...] = (),
     ) -> None:
-        self.asked, self.name, self.parts, self.clauses = asked, name, parts, clauses
+        self.questions, self.name, self.parts, self.clauses = questions, name, parts, clauses
         self.before = before  # what was chosen before, where it is under way
         self._lead, self._holds = lead, holds
 
     def ask(self, function: str, chosen: Chosen) -> int:
         """What a function gives with what was chosen so far."""
         try:
-            return self.asked.call(function, (*(value.value for value in self._lead), *chosen))
+            return self.questions.call(function, (*(value.value for value in self._lead), *chosen))
         except Trapped as trapped:
-            raise self.asked.unanswered(trapped) from None
+            raise self.questions.unanswered(trapped) from None
 
     def holds(self, requirement: Requirement, chosen: Chosen) -> bool | None:
         """Whether a requirement is met; None if the one who decides may not know."""
-        eyes = self.asked.eyes
-        if eyes is None:
+        observer = self.questions.observer
+        if observer is None:
             return bool(self.ask(requirement.function, chosen))
         if self._in_doubt(requirement.function):
             return None
-        reads, lead = self.asked.reads, tuple(value.value for value in self._lead)
+        reads, lead = self.questions.reads, tuple(value.value for value in self._lead)
         reads.forget()
 
         def call(function: str) -> int:
-            return self.asked.call_traced(function, (*lead, *chosen))
+            return self.questions.call_traced(function, (*lead, *chosen))
 
         try:
-            if not eyes.may_look(requirement.looks, call, reads):
+            if not observer.may_look(requirement.looks, call, reads):
                 return None
             met = call(requirement.function)
         except Trapped as trapped:
-            if not eyes.see_all(reads):  # what broke it off may be hidden
+            if not observer.see_all(reads):  # what broke it off may be hidden
                 return None
-            raise self.asked.unanswered(trapped) from None
-        return bool(met) if eyes.see_all(reads) else None
+            raise self.questions.unanswered(trapped) from None
+        return bool(met) if observer.see_all(reads) else None
 
     def fault(self, stopped: Requirement, chosen: Chosen) -> Fault | None:
         """The limit of the rules that an action breaks, found by doing it on a copy."""
         try:
-            self.asked.call(stopped.breaks, (*(value.value for value in self._lead), *chosen))
+            self.questions.call(stopped.breaks, (*(value.value for value in self._lead), *chosen))
         except Trapped as trapped:
-            return self.asked.program.faults[trapped.fault]
+            return self.questions.program.faults[trapped.fault]
         return None
 
     def shown(self, shown: Shown, chosen: Chosen) -> str | None:
         """A value in words; None if the one who decides may not know it."""
         if shown.open is not None and not self.ask(shown.open, chosen):
             return None
-        if self.asked.eyes is not None and self._in_doubt(shown.function):
+        if self.questions.observer is not None and self._in_doubt(shown.function):
             return None
-        return value_text(plain_value(self.asked.program, shown.type, self.ask(shown.function, chosen)))
+        return value_text(plain_value(self.questions.program, shown.type, self.ask(shown.function, chosen)))
 
     def changes(self, failed: Requirement, chosen: Chosen) -> list[str]:
         """What rules of packs do to the formulas of a requirement."""
         found: list[str] = []
-        for formula in failed.modified if self.asked.has_packs else ():
+        for formula in failed.modified if self.questions.has_packs else ():
             arguments = tuple(self.ask(function, chosen) for function in formula.arguments)
-            found += self.asked.by_packs(formula.name, arguments)
+            found += self.questions.by_packs(formula.name, arguments)
         return list(dict.fromkeys(found))
 
     def _in_doubt(self, function: str) -> bool:
         """Whether a function looks at something that the one who decides may not know."""
-        return bool(self._doubtful) and not self._doubtful.isdisjoint(self.asked.speaks_of(function))
+        return bool(self._doubtful) and not self._doubtful.isdisjoint(self.questions.speaks_of(function))
 
     @cached_property
     def _doubtful(self) -> frozenset[int]:
         """The parameters that hold what was worked out from hidden things, or a hidden thing itself."""
-        eyes, lead = self.asked.eyes, self._lead
-        assert eyes is not None
-        found = {number for number, value in enumerate(lead) if self.asked.hides(value)}
-        for held in self._holds:
-            things = held.things(lead[held.parameter].value) if held.parameter < len(lead) else ()
-            if not all(eyes.thing(held.kind, thing) for thing in things):
-                found.add(held.parameter)
+        observer, lead = self.questions.observer, self._lead
+        assert observer is not None
+        found = {number for number, value in enumerate(lead) if self.questions.hides(value)}
+        for each in self._holds:
+            things = each.things(lead[each.parameter].value) if each.parameter < len(lead) else ()
+            if not all(observer.thing(each.kind, thing) for thing in things):
+                found.add(each.parameter)
         return frozenset(found)

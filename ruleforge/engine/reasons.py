@@ -36,9 +36,9 @@ Chosen = tuple[int, ...]
 
 def reason_of(against: Objections, word: str, failed: Requirement, chosen: Chosen) -> Reason:
     """In words, technical and plain."""
-    asked, named = against.asked, _named(against, chosen)
+    questions, named = against.questions, _named(against, chosen)
     fault = against.fault(failed, chosen) if failed.breaks else None
-    written = asked.written(failed) if fault is None else fault.message
+    written = questions.written(failed) if fault is None else fault.message
     says = _stopped(against, failed, chosen) or _SAYS[failed.what].format(written)
     says += _priced(against, failed, chosen) + _bounded(against, failed, chosen)
     if changes := against.changes(failed, chosen):
@@ -46,11 +46,11 @@ def reason_of(against: Objections, word: str, failed: Requirement, chosen: Chose
     if failed.text:
         says += f": {failed.text}"
     shown = ((s, against.shown(s, chosen)) for s in failed.shown)
-    values = tuple((asked.written(failed, s.span), value) for s, value in shown if value)
+    values = tuple((questions.written(failed, s.span), value) for s, value in shown if value)
     clauses = tuple(dict.fromkeys((*failed.clauses, *against.clauses)))
-    pack = asked.pack_of(failed.span)
+    pack = questions.pack_of(failed.span)
     plain = _plain(against, word, failed, chosen, named, values, written)
-    message = f"{_said(against, word, chosen)} {says}"
+    message = f"{_attempt(against, word, chosen)} {says}"
     span = failed.span if fault is None else fault.span
     return Reason("RF801", message, span, clauses, values, pack=pack, plain=plain)
 
@@ -59,17 +59,17 @@ def _named(against: Objections, chosen: Chosen) -> list[tuple[Part, int]]:
     return [*against.before, *zip(against.parts, chosen, strict=False)]
 
 
-def _said(against: Objections, word: str, chosen: Chosen) -> str:
+def _attempt(against: Objections, word: str, chosen: Chosen) -> str:
     """What was asked for, in the words of the rules."""
-    names = (part_name(against.asked.program, part, value) for part, value in _named(against, chosen))
+    names = (part_name(against.questions.program, part, value) for part, value in _named(against, chosen))
     return f"`{' '.join((word, *names)).strip()}`"
 
 
 def one_of(against: Objections, word: str, doubtful: list[Requirement], chosen: Chosen) -> Reason:
     """For several of which one at least fails, and whoever decides must not know which."""
     each = [reason_of(against, word, requirement, chosen) for requirement in doubtful]
-    said = list(dict.fromkeys(against.asked.written(r) for r in doubtful))
-    message = f"{_said(against, word, chosen)} is not possible: not all of this holds: {listed(said, 'and')}"
+    conditions = list(dict.fromkeys(against.questions.written(r) for r in doubtful))
+    message = f"{_attempt(against, word, chosen)} is not possible: not all of this holds: {listed(conditions, 'and')}"
     plain = "; or ".join(dict.fromkeys(reason.plain.partition(": ")[2] for reason in each))
     clauses = tuple(dict.fromkeys(clause for reason in each for clause in reason.clauses))
     what = each[0].plain.partition(": ")[0]
@@ -86,28 +86,28 @@ def _plain(
     written: str,
 ) -> str:
     """The same for players."""
-    asked, kinds = against.asked, against.asked.program.kinds
+    questions, kinds = against.questions, against.questions.program.kinds
     parts = {
-        p.name: ("" if p.kind is None else kinds[p.kind].name, part_name(asked.program, p, v))
+        p.name: ("" if p.kind is None else kinds[p.kind].name, part_name(questions.program, p, v))
         for p, v in named
     }
     refused = RefusedChoice(against.name if word == against.name.rpartition(".")[2] else word, parts)
     price = price_of(against, failed, chosen)
     stopper = against.shown(failed.stopper, chosen) if failed.stopper else None
     if price is not None:
-        says = asked.plainly.price(price)
+        says = questions.plainly.price(price)
     elif stopper is not None:
-        says = f"the way there ends at {asked.plainly.words(stopper, refused)}"
+        says = f"the way there ends at {questions.plainly.words(stopper, refused)}"
     elif (among := _among(against, failed, chosen)) is not None:
         says = among
     else:
         last_named = against.parts[failed.binds - 1].name if failed.binds else ""
         kind, name = parts.get(last_named, ("", "it"))
-        last = asked.names.thing(name, kind) if kind else name
-        says = asked.plainly.condition(failed.what, failed.text, written, refused, last)
-        says += _bounded(against, failed, chosen) + asked.plainly.values(values, refused)
+        last = questions.names.thing(name, kind) if kind else name
+        says = questions.plainly.condition(failed.what, failed.text, written, refused, last)
+        says += _bounded(against, failed, chosen) + questions.plainly.values(values, refused)
     says += f" ({', '.join(changes)})" if (changes := against.changes(failed, chosen)) else ""
-    return f"{asked.plainly.choice(refused)}: {says}"
+    return f"{questions.plainly.choice(refused)}: {says}"
 
 
 def _among(against: Objections, failed: Requirement, chosen: Chosen) -> str | None:
@@ -122,7 +122,10 @@ def _among(against: Objections, failed: Requirement, chosen: Chosen) -> str | No
     if not only or None in only:
         return None
     number = against.parts[failed.binds - 1].kind
-    kind, names = "" if number is None else against.asked.program.kinds[number].name, against.asked.names
+    kind, names = (
+        "" if number is None else against.questions.program.kinds[number].name,
+        against.questions.names,
+    )
     known = dict.fromkeys(name for name in only if name and name != "none")
     there = " or ".join(names.thing(name, kind) if kind else name for name in known)
     return f"only {there} can be chosen" if there else None
@@ -153,7 +156,7 @@ def price_of(against: Objections, failed: Requirement, chosen: Chosen) -> Price 
         return None
     amount = against.shown(failed.price.amount, chosen)
     purses = [(name, against.shown(shown, chosen)) for name, shown in failed.price.purses]
-    known = tuple((name, held) for name, held in purses if held is not None)
+    known = tuple((name, had) for name, had in purses if had is not None)
     if amount is None or len(known) < len(purses):
         return None
     return Price(amount, known, failed.price.own)

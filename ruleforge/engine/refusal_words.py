@@ -55,13 +55,13 @@ class RefusalWords:
     def choice(self, refused: RefusedChoice) -> str:
         """`attack a1 → a7`."""
         parts = [self._names.thing(name, kind) if kind else name for kind, name in refused.chosen.values()]
-        return f"{self._names.deed(refused.action)} {joined(parts)}".strip()
+        return f"{self._names.action(refused.action)} {joined(parts)}".strip()
 
     def price(self, price: Price) -> str:
         return f"it costs {price.amount}, {self.there(price)}"
 
     def there(self, price: Price) -> str:
-        there = " and ".join(f"{held} {self._names.word(name)}" for name, held in price.purses)
+        there = " and ".join(f"{amount} {self._names.word(name)}" for name, amount in price.purses)
         return f"{'you have' if price.own else 'there is'} {there}"
 
     def condition(self, what: str, text: str, written: str, refused: RefusedChoice, last: str) -> str:
@@ -98,8 +98,8 @@ class RefusalWords:
 
     def words(self, written: str, refused: RefusedChoice) -> str:
         """The text of an expression with names for what was chosen, and people's words for the rest."""
-        for sign, said in _SIGNS.items():
-            written = written.replace(sign, said)
+        for sign, spelled in _SIGNS.items():
+            written = written.replace(sign, spelled)
         return _WORD.sub(lambda found: self._path(found[0], refused), written)
 
     def _path(self, path: str, refused: RefusedChoice) -> str:
@@ -108,18 +108,20 @@ class RefusalWords:
         first, *rest = path.split(".")
         if first in refused.chosen:
             kind, name = refused.chosen[first]
-            said = self._names.thing(name, kind) if kind else name
+            spelled = self._names.thing(name, kind) if kind else name
         elif first == "me":
-            said = "your" if rest else "you"
+            spelled = "your" if rest else "you"
         elif rest:  # of somebody whom only the rules name
-            said, rest = self._names.word(rest[0]), rest[1:]
+            spelled, rest = self._names.word(rest[0]), rest[1:]
         else:
-            said = self._names.word(first)
+            spelled = self._names.word(first)
         for name in rest:
-            said = (
-                f"{said} {self._names.word(name)}" if said == "your" else f"{said}'s {self._names.word(name)}"
+            spelled = (
+                f"{spelled} {self._names.word(name)}"
+                if spelled == "your"
+                else f"{spelled}'s {self._names.word(name)}"
             )
-        return said
+        return spelled
 
     def _value(self, value: str) -> str:
         return "you" if value == self._me else self._names.word(value)

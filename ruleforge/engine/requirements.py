@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ruleforge.compiler.ir import SITE, WHO, Option, Part
 from ruleforge.compiler.questions import Requirement
 from ruleforge.engine.errors import Reason
-from ruleforge.engine.given_answers import held_values
+from ruleforge.engine.given_answers import given_values
 from ruleforge.engine.questions import Objections, Questions
 from ruleforge.engine.reasons import one_of, reason_of
 from ruleforge.engine.visibility.conditions import Visibility
@@ -25,18 +25,18 @@ def failed_requirements(state: BaseState, code: int, later: tuple[str, ...] = ()
     program = state._variant.program
     site = program.sites[state._row[SITE]]
     option = site.option(code)
-    asked = Questions(state)
+    questions = Questions(state)
     if option.action is None:
-        return _to_a_question(state, asked, code)
-    action = asked.of(program.actions[option.action].name)
-    chosen = (*option.values(code), *_said(state, action.choices[len(option.parts) :], later))
+        return _to_a_question(state, questions, code)
+    action = questions.of(program.actions[option.action].name)
+    chosen = (*option.values(code), *_values_of(state, action.choices[len(option.parts) :], later))
     needs = [r for r in action.requirements if r.binds <= len(chosen) and r.during in (None, site.kind)]
-    return _failed(asked.about(action.name), option.word, needs, chosen)
+    return _failed(questions.about(action.name), option.word, needs, chosen)
 
 
-def _to_a_question(state: BaseState, asked: Questions, code: int) -> tuple[Reason, ...]:
+def _to_a_question(state: BaseState, questions: Questions, code: int) -> tuple[Reason, ...]:
     """The same for an answer to what an effect asks, or an action that is under way."""
-    program, here = state._variant.program, asked.here()
+    program, here = state._variant.program, questions.here()
     if here is None:
         return ()
     site = program.sites[state._row[SITE]]
@@ -45,16 +45,18 @@ def _to_a_question(state: BaseState, asked: Questions, code: int) -> tuple[Reaso
     word, name, before = option.word, option.word, tuple[tuple[Part, int], ...]()
     if site.action is not None and option.parts:
         name = program.actions[site.action].name
-        word, before = name.rpartition(".")[2], _before(state, asked, name)
-    against = asked.about_answer(name, here, option.parts, before)
+        word, before = name.rpartition(".")[2], _before(state, questions, name)
+    against = questions.about_answer(name, here, option.parts, before)
     return _failed(against, word, list(here.options[number]), chosen)
 
 
-def _before(state: BaseState, asked: Questions, action: str) -> tuple[tuple[Part, int], ...]:
+def _before(state: BaseState, questions: Questions, action: str) -> tuple[tuple[Part, int], ...]:
     """What was chosen for an action that is under way, as far as it is known and whoever decides sees it."""
-    held = held_values(state._variant.program, state._row)
+    given_ones = given_values(state._variant.program, state._row)
     sight, who = Visibility(state._variant, state._row), state._row[WHO]
-    known = ((part, held[part.name]) for part in asked.of(action).choices if part.name in held)
+    known = (
+        (part, given_ones[part.name]) for part in questions.of(action).choices if part.name in given_ones
+    )
     return tuple((p, value) for p, value in known if p.kind is None or sight.thing(who, p.kind, value))
 
 
@@ -88,10 +90,10 @@ LAST = ("stopped", "holds", "later", "ahead", "complete")  # what is looked at o
 
 def failed_elsewhere(state: BaseState, name: str, words: tuple[str, ...]) -> Reason | None:
     """The first condition against an action that belongs to another occasion, if any can be asked here."""
-    asked = Questions(state)
-    action = asked.of(name)
-    chosen = _said(state, action.choices, words)
-    against = asked.about(name)
+    questions = Questions(state)
+    action = questions.of(name)
+    chosen = _values_of(state, action.choices, words)
+    against = questions.about(name)
     for requirement in action.requirements:
         known = requirement.binds <= len(chosen) and requirement.during is None
         if action.given or not known or requirement.what in LAST:
@@ -101,22 +103,22 @@ def failed_elsewhere(state: BaseState, name: str, words: tuple[str, ...]) -> Rea
     return None
 
 
-def with_usual(state: BaseState, option: Option, said: tuple[int, ...]) -> tuple[int, ...]:
+def with_usual(state: BaseState, option: Option, chosen: tuple[int, ...]) -> tuple[int, ...]:
     """The parts of an action's choice as far as they are known: those that were said, then the usual ones."""
-    asked = Questions(state)
+    questions = Questions(state)
     if option.action is None:
-        return said
-    action = asked.of(asked.program.actions[option.action].name)
-    against = asked.about(action.name)
-    for part, function in zip(option.parts[len(said) :], action.usual[len(said) :], strict=False):
-        value = 0 if function is None else against.ask(function, said)
+        return chosen
+    action = questions.of(questions.program.actions[option.action].name)
+    against = questions.about(action.name)
+    for part, function in zip(option.parts[len(chosen) :], action.usual[len(chosen) :], strict=False):
+        value = 0 if function is None else against.ask(function, chosen)
         if function is None or not part.lowest <= value < part.lowest + part.size:
             break
-        said = (*said, value)
-    return said
+        chosen = (*chosen, value)
+    return chosen
 
 
-def _said(state: BaseState, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
+def _values_of(state: BaseState, parts: tuple[Part, ...], words: tuple[str, ...]) -> tuple[int, ...]:
     """The things or numbers some words stand for, up to the first that fits nothing the player can know."""
     found: list[int] = []
     sight = Visibility(state._variant, state._row)

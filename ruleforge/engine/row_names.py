@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import product
+from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import Changed, NoteInfo, PlaceInfo, Program
+from ruleforge.compiler.ir import (
+    Changed,
+    Container,
+    Flag,
+    Left,
+    NoteInfo,
+    Number,
+    PlaceInfo,
+    Program,
+    SetOf,
+    Thing,
+    ValueType,
+)
+from ruleforge.engine import paths
 from ruleforge.engine.errors import PathError
+from ruleforge.engine.event import EventValue
 from ruleforge.engine.paths import AttributePath, FormulaPath, Paths, kinds_of
+
+if TYPE_CHECKING:
+    pass
 
 
 class RowNames:
@@ -88,3 +106,23 @@ class RowNames:
             tuple(product(*(range(1, len(kinds[kind].things)) for kind in info.of)))
             for info in self.program.places
         )
+
+
+# The words of a value in a record -> the value as people read it.
+
+
+def value_of(names: RowNames, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:
+    word = words[0]
+    match type:
+        case Container():
+            return names.container_name(word)
+        case Flag():
+            return bool(word)
+        case Thing(kind=kind):
+            return names.program.kinds[kind].things[word] if word else None
+        case SetOf(kind=kind):
+            return tuple(paths.set_value(names.program, kind, words))
+        case Left():
+            return tuple(map(paths.value_text, paths.values_left(names.program, type, word)))
+        case Number():
+            return word

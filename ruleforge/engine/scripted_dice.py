@@ -11,7 +11,7 @@ from ruleforge.backends.reference.trace import Observer, TracedRun
 from ruleforge.compiler.ir import Body, Drawn, Note, Program, Random, Rolled, Set, Statement, Thing
 from ruleforge.compiler.visit import bodies
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.values import value_of
+from ruleforge.engine.row_names import value_of
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant

@@ -34,7 +34,7 @@ Row = Sequence[int]
 def is_sound(program: Program, row: Row, ranges: StackRanges) -> bool:
     """Whether nothing in the row speaks of what is not there. Cheap tests first: later ones rely on them."""
     return (
-        _steers(program, row)
+        _head_is_valid(program, row)
         and is_stacked(program, row, ranges)
         and _waits_in_line(program, row)
         and all(_fits(program, column, row) for column in program.columns)
@@ -43,7 +43,7 @@ def is_sound(program: Program, row: Row, ranges: StackRanges) -> bool:
     )
 
 
-def _steers(program: Program, row: Row) -> bool:
+def _head_is_valid(program: Program, row: Row) -> bool:
     """The words by which any program is driven."""
     players = len(program.kinds[0].things) - 1
     return (

@@ -266,7 +266,7 @@ class State(BaseState):
         """The text of a choice made here, as a player (None: the public) may know it: `?` for what stays hidden."""
         return redacted_text(self._variant, self._row, after._row, choice, self._variant.viewer(player))
 
-    def reimagined(self, player: str | None, rng: random.Random) -> State:
+    def sample_world(self, player: str | None, rng: random.Random) -> State:
         """A copy as it could be for all this player (None: the public) knows: what is hidden and dice to come vary."""
         return self.worlds(player).draw(rng)
 

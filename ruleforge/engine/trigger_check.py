@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class Listener:
     """A rule that hangs on an event, and whether it would act on it; None if that was not asked, or cannot be said."""
 
     rule: str
     form: str
     span: Span
     text: str
-    hears: bool | None
+    acts: bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Waits:
     span: Span
 
 
-def hears(state: State, event: str, given: tuple[int, ...] | None = None) -> tuple[Heard, ...]:
+def listeners_of(state: State, event: str, given: tuple[int, ...] | None = None) -> tuple[Listener, ...]:
     """The rules that hang on an event: forbid it, act instead, or wait for it; with its words, which would act."""
     runtime, found = state.game.compiled.hearing(state._variant.setup, event)
     row = words(state._row, state._variant.program)
@@ -47,7 +47,7 @@ def hears(state: State, event: str, given: tuple[int, ...] | None = None) -> tup
         except Trapped:
             answer = None
         rule = each.rule
-        answers.append(Heard(rule.name, rule.form, rule.span, rule.text, answer))
+        answers.append(Listener(rule.name, rule.form, rule.span, rule.text, answer))
     return tuple(answers)
 
 

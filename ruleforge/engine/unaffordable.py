@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 LAST = ("limit", "cost", "holds")  # what stands against something that could be chosen otherwise
 AFTER = ("later", "ahead")  # what comes after it
-MOST_ASKED = 6_000  # questions about one state
+MOST_QUESTIONS = 6_000  # questions about one state
 MOST_FOUND = 60
 MOST_REFUSED = 12  # of an action, by what is chosen first
 SELF = "self"  # what carries an action is chosen first
@@ -64,10 +64,10 @@ class _Found:
 class _Search:
     def __init__(self, state: BaseState) -> None:
         self._state, self._program = state, state._variant.program
-        self._asked = Questions(state)
+        self._questions = Questions(state)
         self._sight = Visibility(state._variant, state._row)
         self._who = state._row[WHO]
-        self._left = MOST_ASKED
+        self._left = MOST_QUESTIONS
         self._offered = {choice._code for choice in state.choices}
 
     def all(self) -> Iterator[SeenChoice]:
@@ -76,8 +76,8 @@ class _Search:
         for option in site.options:
             if option.action is None or any(part.member for part in option.parts):
                 continue
-            action = self._asked.of(self._program.actions[option.action].name)
-            against = self._asked.about(action.name)
+            action = self._questions.of(self._program.actions[option.action].name)
+            against = self._questions.about(action.name)
             found = self._search(option, action, against, site.kind)
             for chosen, failed in found.dear[:MOST_FOUND]:
                 named = {p.name: v for p, v in zip(option.parts, chosen, strict=True)}
@@ -109,7 +109,7 @@ class _Search:
         """What stands against it, without the choice itself; beside its price only what there is."""
         price = price_of(against, failed, chosen) if priced else None
         if price is not None:
-            return self._asked.plainly.there(price)
+            return self._questions.plainly.there(price)
         plain = reason_of(against, word, failed, chosen).plain
         return plain.partition(": ")[2] or plain
 
@@ -166,6 +166,6 @@ class _Search:
         kinds = ("" if part.kind is None else self._program.kinds[part.kind].name for part, _ in parts)
         names = [part_name(self._program, part, value) for part, value in parts]
         action = None if option.action is None else self._program.actions[option.action].name
-        asked = (part.name for part, _ in parts)
-        seen = tuple(map(SeenPart, kinds, names, asked))
+        part_names = (part.name for part, _ in parts)
+        seen = tuple(map(SeenPart, kinds, names, part_names))
         return SeenChoice(" ".join((option.word, *names)), option.word, action, seen, hint)

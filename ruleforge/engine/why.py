@@ -88,9 +88,9 @@ def _with_usual(state: BaseState, phrase: Phrase, tokens: list[str]) -> list[str
         return tokens
     if any(_unknown_part(program, part, name) for part, name in zip(parts, names, strict=False)):
         return tokens
-    said = tuple(part_value(program, part, name) for part, name in zip(parts, names, strict=False))
-    values = with_usual(state, phrase.option, said)[len(said) :]
-    pairs = zip(parts[len(said) :], values, strict=False)
+    texts = tuple(part_value(program, part, name) for part, name in zip(parts, names, strict=False))
+    values = with_usual(state, phrase.option, texts)[len(texts) :]
+    pairs = zip(parts[len(texts) :], values, strict=False)
     return [*tokens, *(part_name(program, part, value, phrase.full) for part, value in pairs)]
 
 
@@ -172,13 +172,13 @@ def _not_now(state: BaseState, tokens: list[str]) -> Reason:
     word = tokens[0]
     action = next((a for a in state._variant.program.actions if a.name == word), None)
     decision = state.decision
-    asked = f"; `{decision.player}` is asked: {decision.prompt}" if decision else ""
+    question = f"; `{decision.player}` is asked: {decision.prompt}" if decision else ""
     span, clauses = (action.span, action.clauses) if action else (None, ())
-    says, help = f"`{word}` is not offered now{asked}", _offered(state)
+    says, help = f"`{word}` is not offered now{question}", _offered(state)
     cause = failed_elsewhere(state, action.name, tuple(tokens[1:])) if action and state._row[WHO] else None
     names = Names(state._variant.info)
-    plain = f"{names.deed(action.name if action else word)} is not possible now"
-    occasions = dict.fromkeys(names.deed(wording.site.prompt) for wording in _wordings_with(state, word))
+    plain = f"{names.action(action.name if action else word)} is not possible now"
+    occasions = dict.fromkeys(names.action(wording.site.prompt) for wording in _wordings_with(state, word))
     if occasions and decision is not None:
         plain += f", only at: {'; '.join(occasions)}"
     if cause is None:

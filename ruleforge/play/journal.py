@@ -17,7 +17,7 @@ from ruleforge.support.output_files import AppendedFile, is_added_to, remove
 
 FOLDER = "journals"
 SUFFIX = ".record"
-KEPT = 20  # journals of one game; older ones go
+MOST_JOURNALS = 20  # journals of one game; older ones go
 
 
 class Journal:
@@ -118,6 +118,6 @@ def text_of(path: Path) -> str:
 
 def _tidy(folder: Path, game: str) -> None:
     """Old ones go, but for those of games that are still on a table."""
-    for path in journals_of(game)[KEPT:]:
+    for path in journals_of(game)[MOST_JOURNALS:]:
         if not is_added_to(path):
             remove(path)

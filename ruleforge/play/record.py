@@ -135,16 +135,16 @@ def read_record(text: str) -> Record:
     if end == len(lines):
         raise RestoreError("RF820", "the record breaks off before its first deed")
     opening = _opening(lines[1:end])
-    deeds = [_line(number, line) for number, line in enumerate(lines[end + 1 :], end + 2)]
-    return Record(opening, tuple(line for line in deeds if line.text), cut)
+    lines_after = [_line(number, line) for number, line in enumerate(lines[end + 1 :], end + 2)]
+    return Record(opening, tuple(line for line in lines_after if line.text), cut)
 
 
 def _line(number: int, line: str) -> Line:
-    deed, sign, mark = line.partition(_MARK)
+    command_text, sign, mark = line.partition(_MARK)
     if not sign:
-        deed, mark = line.partition("#")[0], ""
+        command_text, mark = line.partition("#")[0], ""
     words = mark.partition("#")[0].split()
-    text = deed.strip().replace("\\n", "\n")
+    text = command_text.strip().replace("\\n", "\n")
     return Line(text, words[0] if words else "", words[1] if len(words) > 1 else "", number)
 
 

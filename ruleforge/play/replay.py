@@ -26,7 +26,7 @@ from ruleforge.play.record import (
 from ruleforge.play.session import Session
 from ruleforge.support.spelling import as_number
 
-TOLD_FORMAT = 1
+LOG_FORMAT = 1
 
 
 def record(
@@ -50,13 +50,15 @@ def lines_of(session: Session, begin: int = 0) -> list[Line]:
 def record_for(session: Session, player: str | None) -> str:
     """JSON text of what a player (None: the public) was told: choices and events as they may know them."""
     game = session.start.game
-    told = ((t.player, t.told_to(player), [str(e) for e in t.events.seen_by(player)]) for t in session.turns)
+    entries = (
+        (t.player, t.text_for(player), [str(e) for e in t.events.seen_by(player)]) for t in session.turns
+    )
     steps = [
         {"player": who, "choice": choice, "events": events}
-        for who, choice, events in told
+        for who, choice, events in entries
         if choice or events
     ]
-    heading = {"record": TOLD_FORMAT, "game": game.id, "version": game.version, "rules": game.digest}
+    heading = {"record": LOG_FORMAT, "game": game.id, "version": game.version, "rules": game.digest}
     return json.dumps({**heading, "for": player, "steps": steps})
 
 

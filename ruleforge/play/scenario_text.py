@@ -86,7 +86,7 @@ class _Retelling:
     def __init__(self, tale: ScenarioPlan) -> None:
         self._tale = tale
         first = tale.way[0].state
-        self.scripted = any(moment.deed is not None and moment.deed.dice for moment in tale.way)
+        self.scripted = any(moment.transition is not None and moment.transition.dice for moment in tale.way)
         self._state = tale.game.start(
             players=len(first.players),
             seed=tale.seed,
@@ -104,11 +104,11 @@ class _Retelling:
         at = 1
         while at < len(way):
             if is_choice(way[at]):
-                said = self._choose(at)
+                text = self._choose(at)
             else:
-                said = 1  # of what was run by hand only what came of it is told
+                text = 1  # of what was run by hand only what came of it is told
                 self._set(way[at])
-            at += said
+            at += text
             if way[at - 1].running is None:
                 self._put_right(way[at - 1].state)
             self._look(way[at - 1])
@@ -116,14 +116,18 @@ class _Retelling:
     def _choose(self, at: int) -> int:
         """Tell one choice, or as many as have to be said at once so that nothing is left unsaid; gives how many."""
         way = self._tale.way
-        deeds = [deed for deed in (way[at].deed,) if deed is not None]
+        transitions = [transition for transition in (way[at].transition,) if transition is not None]
         for moment in way[at + 1 : at + MOST_AT_ONCE]:
-            if not is_choice(moment) or moment.deed is None or moment.deed.player != deeds[0].player:
+            if (
+                not is_choice(moment)
+                or moment.transition is None
+                or moment.transition.player != transitions[0].player
+            ):
                 break
-            deeds.append(moment.deed)
-        for number in range(1, len(deeds) + 1):
-            texts = [deed.text for deed in deeds[:number]]
-            if self._said(" ".join(texts)) == texts:
+            transitions.append(moment.transition)
+        for number in range(1, len(transitions) + 1):
+            texts = [transition.text for transition in transitions[:number]]
+            if self._steps(" ".join(texts)) == texts:
                 break
         else:
             raise NotAScenario(
@@ -132,18 +136,18 @@ class _Retelling:
         for offset, text in enumerate(texts):
             self._state.apply(next(choice for choice in self._state.choices if choice.text == text))
             self._roll(_results(way[at + offset].events))
-        self.steps.append({deeds[0].player: " ".join(texts)})
+        self.steps.append({transitions[0].player: " ".join(texts)})
         return number
 
     def _set(self, moment: Moment) -> None:
         """Values set by hand, in the author's words."""
-        if moment.deed is not None and moment.deed.given:
-            self._give(dict(moment.deed.given))
+        if moment.transition is not None and moment.transition.given:
+            self._give(dict(moment.transition.given))
 
     def _look(self, moment: Moment) -> None:
         self.steps += self._tale.looks.get(moment.number, ())
 
-    def _said(self, text: str) -> list[str]:
+    def _steps(self, text: str) -> list[str]:
         """The steps that a scenario makes of a text."""
         try:
             return [choice.text for choice in self._state.read(text)]
@@ -178,7 +182,7 @@ def is_choice(moment: Moment) -> bool:
     """Whether a moment came about by a choice of the game, not by an answer to an effect run by hand."""
     before = moment.before
     by_hand = before is not None and before.running is not None
-    return moment.deed is not None and moment.deed.word == "do" and not by_hand
+    return moment.transition is not None and moment.transition.word == "do" and not by_hand
 
 
 def _results(events: Any) -> Iterator[str]:

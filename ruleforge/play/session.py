@@ -33,33 +33,33 @@ class Turn:
         """A copy of the state after the step."""
         return self._after.copy()
 
-    def told_to(self, player: str | None) -> str:
+    def text_for(self, player: str | None) -> str:
         """The choice as this player (None: the public) may know it: things hidden from them show as `?`.
 
         Empty if they are told nothing: how many steps somebody made in secret is a secret, too.
         """
-        told = self._before.tell(self.choice, self._after, player)
-        return "" if told == HIDDEN else told
+        text = self._before.tell(self.choice, self._after, player)
+        return "" if text == HIDDEN else text
 
-    def said_to(self, player: str | None) -> str:
+    def log_text_for(self, player: str | None) -> str:
         """The same beside what happened: a choice that belongs to an action is told with it, when all is chosen.
 
         What is paid shows in the purses.
         """
-        return "" if self.choice.is_of_action or self.choice.is_payment else self.told_to(player)
+        return "" if self.choice.is_of_action or self.choice.is_payment else self.text_for(player)
 
-    def asked_to(self, player: str | None) -> str:
+    def prompt_for(self, player: str | None) -> str:
         """What something was named for, as far as this player (None: the public) is told it; else nothing."""
         decision = self._before.decision
-        told = self.said_to(player) if self.choice.arguments or self.choice.text == DONE else ""
-        return decision.prompt if decision is not None and told and HIDDEN not in told else ""
+        text = self.log_text_for(player) if self.choice.arguments or self.choice.text == DONE else ""
+        return decision.prompt if decision is not None and text and HIDDEN not in text else ""
 
     def is_of(self, player: str, free: bool = False) -> bool:
         """Whether this player decided here; with `free`, among several choices."""
         return self.player == player and (not free or len(self._before.choices) > 1)
 
     @property
-    def told_something(self) -> bool:
+    def reveals_something(self) -> bool:
         """Whether chance was at work in this step, or something hidden from a player was shown to them."""
         return any(self._after.has_learned_since(self._before, player) for player in self._before.players)
 
@@ -180,7 +180,7 @@ class Session:
         """IllegalChoice if one of the last steps told somebody something, unless all agree or the game is analysed."""
         if self.analysis or all(player in consent for player in self.state.players):
             return
-        if any(turn.told_something for turn in self.turns[-steps:]):
+        if any(turn.reveals_something for turn in self.turns[-steps:]):
             raise IllegalChoice(
                 (Reason("RF808", "something has come to light since; all players must consent"),)
             )

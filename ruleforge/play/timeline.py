@@ -49,7 +49,7 @@ class Moment:
     state: State
     number: int = 1
     before: Moment | None = None
-    deed: Transition | None = None
+    transition: Transition | None = None
     events: Sequence[Event] = ()
     edited: bool = False  # something on the way was no choice of the game
     running: EffectRun | None = None  # the effect run by hand that waits for an answer here
@@ -137,10 +137,10 @@ class Timeline:
     ) -> Moment:
         """The moment after a choice that led to a state; with it an effect run by hand may have come to its end."""
         decision, running = before.state.decision, before.running
-        deed = Transition("do", choice.text, decision.player if decision else "", dice)
+        transition = Transition("do", choice.text, decision.player if decision else "", dice)
         if running is None or not running.effect.is_over(state):
-            return following(before, deed, state, events)
-        return self._ended(before, deed, running, running.effect.after(state), events)
+            return following(before, transition, state, events)
+        return self._ended(before, transition, running, running.effect.after(state), events)
 
     def run(self, text: str, stays: bool, dice: tuple[str, ...] = ()) -> tuple[Moment, tuple[str, ...]]:
         """Run effects at the position, or on a copy of it; gives where that leads and the dice that are left."""
@@ -155,20 +155,25 @@ class Timeline:
         """The moment after effects were run: what they come to, or the first question they ask."""
         if self.here.running is not None:
             raise TimelineError("an effect is under way already: answer it with `do`, or `undo` it")
-        deed = Transition("run", f"--here {text}" if stays else text, dice=dice)
+        transition = Transition("run", f"--here {text}" if stays else text, dice=dice)
         running = EffectRun(made, self.here, stays)
         state = state_of(made.states, ran.row)
         if state is None:
-            return self._ended(self.here, deed, running, made.outcome(ran.row), ran.events)
-        moment = following(self.here, deed, state, ran.events, edited=stays)
+            return self._ended(self.here, transition, running, made.outcome(ran.row), ran.events)
+        moment = following(self.here, transition, state, ran.events, edited=stays)
         return replace(moment, running=running)
 
     def _ended(
-        self, before: Moment, deed: Transition, running: EffectRun, state: State, events: Sequence[Event]
+        self,
+        before: Moment,
+        transition: Transition,
+        running: EffectRun,
+        state: State,
+        events: Sequence[Event],
     ) -> Moment:
         """After the end of an effect run by hand: there, or where it was run if that was only a copy."""
         if running.stays:
-            return replace(following(before, deed, state, events, edited=True), running=None)
+            return replace(following(before, transition, state, events, edited=True), running=None)
         known = [e for m in before.path[running.at.number :] for e in m.events]
         self.tried = EffectTrial(running.at.state, state, [*known, *events])
         return running.at
@@ -247,7 +252,7 @@ class Timeline:
 
 
 def following(
-    before: Moment, deed: Transition, state: State, events: Sequence[Event] = (), edited: bool = False
+    before: Moment, transition: Transition, state: State, events: Sequence[Event] = (), edited: bool = False
 ) -> Moment:
     """The moment after a deed; an effect that is under way stays so."""
     return replace(
@@ -255,7 +260,7 @@ def following(
         state=state,
         number=before.number + 1,
         before=before,
-        deed=deed,
+        transition=transition,
         events=events,
         edited=before.edited or edited,
     )

@@ -61,8 +61,8 @@ def place_of(archive: PackArchive) -> Path | None:
 def install(archive: PackArchive, place: Path) -> None:
     """Put a checked archive there in one step: what is written is what was checked. Raises OSError."""
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    said = {key: value for key, value in archive.manifest.items() if key not in ("format", "digest")}
-    write_bytes(place, archive_bytes(archive.files, said))
+    described = {key: value for key, value in archive.manifest.items() if key not in ("format", "digest")}
+    write_bytes(place, archive_bytes(archive.files, described))
 
 
 def is_installed(archive: PackArchive, place: Path) -> bool:

@@ -93,14 +93,16 @@ def analyse(
     of_packs = {pack: _inside(pack, path, unsaved) for pack in packs}
     others = {name for texts in of_packs.values() for name in texts}
     own = {name: text for name, text in unsaved.items() if name not in others}
-    told = Report()
-    source = read_folder(path, told, own, old.source, room=room)  # values that keep their place
+    report_of_files = Report()
+    source = read_folder(path, report_of_files, own, old.source, room=room)  # values that keep their place
     if source is None:
-        return Analysis(path, unsaved, ceilings=ceilings, diagnostics=told.diagnostics)
+        return Analysis(path, unsaved, ceilings=ceilings, diagnostics=report_of_files.diagnostics)
     if is_newer(source, "game", report):
         return Analysis(path, unsaved, source, ceilings=ceilings, diagnostics=report.diagnostics)
-    source, shaped = read_as_meant(source, told, report, old.shaped)  # shape only
-    core = ruleset_from_source(source, report, source.holes | shaped.holes)  # names are still strings
+    source, shaped = read_as_meant(source, report_of_files, report, old.shaped)  # shape only
+    core = ruleset_from_source(
+        source, report, source.error_nodes | shaped.error_nodes
+    )  # names are still strings
     readings = tuple(
         found
         for pack, names in of_packs.items()
@@ -113,7 +115,7 @@ def analyse(
     parsed = parse(assembly.whole, report, old.parsed)  # every effect text as a tree
     digest = _digest(source, readings)
     files = [file for tree in (source, *(reading.source for reading in readings)) for file in tree.files]
-    assembly = _with_holes(assembly, cut_off(files, report))
+    assembly = _with_error_nodes(assembly, cut_off(files, report))
     checked = check(assembly.whole, parsed, report, digest, ceilings)  # names are ids, with types
     lint(checked, report)
     lint_secrecy(checked, report)
@@ -133,9 +135,9 @@ def _among_packs(reading: PackReading, assembly: Assembly) -> PackReading:
     return replace(reading, pack=next(there, reading.pack))
 
 
-def _with_holes(assembly: Assembly, more: ErrorNodes) -> Assembly:
+def _with_error_nodes(assembly: Assembly, more: ErrorNodes) -> Assembly:
     return (
-        replace(assembly, whole=replace(assembly.whole, holes=assembly.whole.holes | more))
+        replace(assembly, whole=replace(assembly.whole, error_nodes=assembly.whole.error_nodes | more))
         if more
         else assembly
     )
@@ -168,15 +170,15 @@ def _reading(
 ) -> PackReading | None:
     """A pack, as far as it can be read; the game goes on without one that says nothing."""
     before = next((reading for reading in old.packs if reading.path == path), None)
-    told = Report()
-    source = read_folder(path, told, overlay, before.source if before else None, "pack", room)
+    report_of_files = Report()
+    source = read_folder(path, report_of_files, overlay, before.source if before else None, "pack", room)
     if source is None:
-        report.include(*told)
+        report.include(*report_of_files)
         return None
     if is_newer(source, "pack", report):
         return None
-    source, shaped = read_as_meant(source, told, report, before.shaped if before else None, "pack")
-    pack = pack_from_source(source, report, source.holes | shaped.holes)
+    source, shaped = read_as_meant(source, report_of_files, report, before.shaped if before else None, "pack")
+    pack = pack_from_source(source, report, source.error_nodes | shaped.error_nodes)
     return PackReading(path, overlay, source, shaped, pack) if pack else None
 
 

@@ -32,10 +32,10 @@ def run_checks(rules: t.Checked, report: Report) -> None:
             report.add(fault.code, f"the check `{check.name}` cannot be made: {fault.message}", span)
             continue
         if culprits is not None:
-            _complain(rules, check, culprits, report)
+            _report_contradiction(rules, check, culprits, report)
 
 
-def _complain(rules: t.Checked, check: t.Check, culprits: list[str], report: Report) -> None:
+def _report_contradiction(rules: t.Checked, check: t.Check, culprits: list[str], report: Report) -> None:
     """At each thing that is declared somewhere; at the check for all others, if it is about no thing, and of many."""
     code = "RF720" if check.warn else "RF601"
     text = check.text.rstrip(".") or f"the check `{check.name}` fails"

@@ -26,7 +26,7 @@ class Entry:
         if player not in self._told:
             assert self._turn is not None
             events = "; ".join(map(str, self._turn.events.seen_by(player)))
-            self._told[player] = self._turn.told_to(player), events
+            self._told[player] = self._turn.text_for(player), events
         return self._told[player]
 
     def told(self, player: str) -> str:

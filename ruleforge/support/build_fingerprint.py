@@ -19,7 +19,7 @@ _DATA = ("grammar", "schemas")
 
 
 @cache
-def ourselves() -> str:
+def build_digest() -> str:
     """Another text after every change of this package, its grammar and schemas, the libraries, or Python."""
     root = data_root()
     folders = (os.path.dirname(os.path.dirname(__file__)), *(os.fspath(root / name) for name in _DATA))

@@ -66,15 +66,15 @@ def asks(function: Callable[P, T]) -> Callable[P, T]:
     return answered
 
 
-def same_answers(answers: dict[Question, bytes], asked: ModuleType) -> bool:
+def same_answers(answers: dict[Question, bytes], module: ModuleType) -> bool:
     """Does the disk still say what it said? The module is the one that has the functions which ask."""
-    return all(_again(question, asked) == answer for question, answer in answers.items())
+    return all(_again(question, module) == answer for question, answer in answers.items())
 
 
-def _again(question: Question, asked: ModuleType) -> bytes:
+def _again(question: Question, module: ModuleType) -> bytes:
     name, given, named = question
     try:
-        return _digest(getattr(asked, name)(*given, **dict(named)))
+        return _digest(getattr(module, name)(*given, **dict(named)))
     except Exception as refusal:
         return _digest(refusal)
 
@@ -94,5 +94,5 @@ def _plain(value: object) -> Plain:
 def _digest(answer: object) -> bytes:
     if isinstance(answer, bytes):
         return sha256(answer).digest()
-    told = (type(answer).__name__, str(answer)) if isinstance(answer, Exception) else _plain(answer)
-    return sha256(repr(told).encode("utf-8", "surrogatepass")).digest()
+    text = (type(answer).__name__, str(answer)) if isinstance(answer, Exception) else _plain(answer)
+    return sha256(repr(text).encode("utf-8", "surrogatepass")).digest()

@@ -18,14 +18,14 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-KEPT_DAYS = 30
-KEPT_BYTES = 256_000_000  # of all files; what was used longest ago goes first
+MOST_DAYS = 30
+MOST_BYTES = 256_000_000  # of all files; what was used longest ago goes first
 BETWEEN = 64_000_000  # after so much was written, and once a day, the folder is looked through
 _DAY = 86_400
 _MINUTE = 60
 _SECRET = "secret"
 _TALLY = "tally"
-_KEPT = re.compile(
+_ENTRY = re.compile(
     r"[0-9a-f]+\.|\.new-"
 )  # things made, and what was left half written; others have files here, too
 _DIGEST = 32
@@ -160,13 +160,13 @@ def _is_due(tally: Path, size: int) -> bool:
 
 def _tidy(folder: Path) -> None:
     """Files of long ago go, and the oldest of too many: rules and generators change, and nobody asks for them again."""
-    oldest, left = time.time() - KEPT_DAYS * _DAY, KEPT_BYTES
+    oldest, left = time.time() - MOST_DAYS * _DAY, MOST_BYTES
     found: list[tuple[float, int, str]] = []
     with os.scandir(folder) as files:
         for file in files:
             with suppress(OSError):
                 status = file.stat(follow_symlinks=False)
-                if _KEPT.match(file.name) and stat.S_ISREG(status.st_mode):
+                if _ENTRY.match(file.name) and stat.S_ISREG(status.st_mode):
                     found.append((status.st_mtime, status.st_size, file.name))
     for used, size, name in sorted(found, reverse=True):
         left -= size

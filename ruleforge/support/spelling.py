@@ -13,7 +13,7 @@ _DIGIT = re.compile(r"[0-9]")
 _SILENT_H = re.compile(r"hour|heir|honou?r|honest")
 _AS_YOU_OR_ONE = re.compile(r"uni(?![nm]|dent)|us[aeu]|ut[eio]|ub[ei]|ur[aei]|eu|ewe|on(?:e|ce)(?![a-z])")
 NUMBER = re.compile(r"-?[0-9]{1,10}\Z")
-TOLD = "told "  # begins the name of what players were told about a part of things: for each player, what it may be
+DISCLOSED = "told "  # begins the name of what players were told about a part of things: for each player, what it may be
 
 
 def is_id(word: str) -> bool:

@@ -8,13 +8,13 @@ from typing import Any
 
 # All that moves a cursor, changes a terminal or turns the order of letters round. A line break and a tab are left, the
 # marks that languages written from the right need, and the joiner between the parts of a picture.
-_STEERING = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
-STEERING = re.compile(f"[{_STEERING}]")
+_CONTROL = r"\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
+CONTROL = re.compile(f"[{_CONTROL}]")
 
 
 def harmless(text: str) -> str:
     """The text as it can be printed anywhere."""
-    return STEERING.sub("\ufffd", text)
+    return CONTROL.sub("\ufffd", text)
 
 
 def on_one_line(text: str) -> str:
@@ -25,7 +25,7 @@ def on_one_line(text: str) -> str:
 def json_text(data: Any, indent: int | None = 2) -> str:
     """JSON for programs that can also be looked at: signs that steer are written by their numbers."""
     text = json.dumps(data, indent=indent, ensure_ascii=False)
-    return STEERING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 
 def in_markdown(text: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.diagnostics.diagnostic import mended as edited
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.input_files import Unreadable, read_bytes
 from ruleforge.support.records import dataclass
 from ruleforge.tools.validation import Validated, validated
@@ -29,7 +29,7 @@ class FixResult:
     left: Validated
 
 
-def mended(found: Validated) -> FixResult:
+def apply_all_edits(found: Validated) -> FixResult:
     """All edits that mend something: all together if that does, or else those that do by themselves."""
     gone: list[Diagnostic] = []
     texts: dict[Path, str] = {}
@@ -60,7 +60,7 @@ def _tried(
         old = new[path] if path in new else _text(path)
         if old is None:
             return None
-        new[path] = _with_mark(edited(old.removeprefix(BOM), file, edits), old)
+        new[path] = _with_mark(apply_edits(old.removeprefix(BOM), file, edits), old)
     overlay = {_name(before.analysis, path): text.removeprefix(BOM) for path, text in new.items()}
     after = validated(before.analysis.edited(overlay), before)
     return (after, new) if _is_better(before, after, some) else None

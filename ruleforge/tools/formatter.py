@@ -49,7 +49,7 @@ def _edit(lines: list[str], parsed: ParsedText) -> Edit | None:
     text = parsed.source
     if parsed.node is None or "#" in text.text or text.folds:
         return None
-    new = _kept_in_line(print_text(parsed.text.start, parsed.node), text.text)
+    new = _joined_lines(print_text(parsed.text.start, parsed.node), text.text)
     if new.strip() == text.text.strip():
         return None
     first, column = text.starts[0][0] - 1, text.starts[0][1] - 1
@@ -67,20 +67,24 @@ def _edit(lines: list[str], parsed: ParsedText) -> Edit | None:
     return Edit(first, first, (line[:column] + new.strip() + line[column + len(text.text) :],))
 
 
-def _kept_in_line(printed: str, original: str) -> str:
+def _joined_lines(printed: str, original: str) -> str:
     """What stands behind a colon on one line stays there, if its author wrote it so."""
     written = {_without_spaces(line) for line in original.split("\n")}
     lines = printed.split("\n")
-    kept: list[str] = []
+    joined_lines: list[str] = []
     for number, line in enumerate(lines):
-        joined = f"{kept[-1]} {line.strip()}" if kept else ""
+        joined = f"{joined_lines[-1]} {line.strip()}" if joined_lines else ""
         alone = number + 1 >= len(lines) or _indent(lines[number + 1]) < _indent(line)
-        opened = bool(kept) and kept[-1].endswith(":") and _indent(line) > _indent(kept[-1])
+        opened = (
+            bool(joined_lines)
+            and joined_lines[-1].endswith(":")
+            and _indent(line) > _indent(joined_lines[-1])
+        )
         if opened and alone and _without_spaces(joined) in written:
-            kept[-1] = joined
+            joined_lines[-1] = joined
         else:
-            kept.append(line)
-    return "\n".join(kept)
+            joined_lines.append(line)
+    return "\n".join(joined_lines)
 
 
 def _without_spaces(line: str) -> str:

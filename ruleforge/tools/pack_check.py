@@ -32,8 +32,8 @@ def judge(
     found = findings(alone, contract)
     if found.verdict != "invalid":
         found = replace(found, faults=(*found.faults, *_mistakes_beside(alone)))
-    asked = others and found.verdict != "invalid"
-    together = _together(pack, others, contract, found, alone) if asked else None
+    checks_sets = others and found.verdict != "invalid"
+    together = _together(pack, others, contract, found, alone) if checks_sets else None
     verdict = found.verdict
     if together is not None and together.faults and verdict == "accepted":
         verdict = "rejected"
@@ -80,9 +80,11 @@ def analysed(pack: str | Path, others: Sequence[str | Path], before: Analysis | 
     if not needed:
         return analysis
     shelf = packs_of(analysis.path)
-    company: list[str | Path] = [path for path in others if Path(path).name in needed]
-    company += [name for name in needed if name in shelf and not any(Path(p).name == name for p in company)]
-    return analyse(pack, company, before=analysis) if company else analysis
+    needed_packs: list[str | Path] = [path for path in others if Path(path).name in needed]
+    needed_packs += [
+        name for name in needed if name in shelf and not any(Path(p).name == name for p in needed_packs)
+    ]
+    return analyse(pack, needed_packs, before=analysis) if needed_packs else analysis
 
 
 def _no_pack(pack: str | Path) -> Diagnostic:

@@ -67,9 +67,9 @@ def meetings(
         meeting = _meet(game, pair, games, seed)
         apart |= set(pair) if meeting.verdict == "apart" else set()
         yield meeting
-    company = tuple(name for name in names if name not in apart)
-    if len(company) > 2 or len(names) == 1:
-        yield _meet(game, company, games, seed)
+    pack_set = tuple(name for name in names if name not in apart)
+    if len(pack_set) > 2 or len(names) == 1:
+        yield _meet(game, pack_set, games, seed)
 
 
 def _meet(game: str | Path, packs: tuple[str, ...], games: int, seed: int) -> Meeting:

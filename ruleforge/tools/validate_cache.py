@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from ruleforge.support import input_files as reading
-from ruleforge.support.build_fingerprint import ourselves
+from ruleforge.support.build_fingerprint import build_digest
 from ruleforge.support.ceilings import CEILINGS, MISTAKE
 from ruleforge.support.dependency_tracking import noted, same_answers
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 _LATEST: list[Validated] = []
 
 
-def complaints_about(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic, ...]:
+def validate(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic, ...]:
     """Every complaint about rules and what lies beside them, in the order of their places."""
-    keeping, name = DiskCache(), _name(what, packs)
-    kept = _kept(keeping.read(name)) if name else None
-    if kept is not None:
-        return kept
+    disk, name = DiskCache(), _name(what, packs)
+    cached = _cached(disk.read(name)) if name else None
+    if cached is not None:
+        return cached
     with noted() as notes:
         from ruleforge.project.resolver import analyse
         from ruleforge.tools.validation import validated
@@ -40,7 +40,7 @@ def complaints_about(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic
         _LATEST[:] = [validated(analyse(what, packs))]
     found = _LATEST[0].diagnostics
     if name and notes.settled:
-        keeping.write(name, marshal.dumps((notes.answers, [_plain(d) for d in found])))
+        disk.write(name, marshal.dumps((notes.answers, [_plain(d) for d in found])))
     return found
 
 
@@ -50,11 +50,11 @@ def _name(what: str, packs: tuple[str, ...]) -> str:
         here = os.getcwd()
     except OSError:
         return ""
-    parts = (ourselves(), here, repr(CEILINGS), MISTAKE, repr((what, packs)))
+    parts = (build_digest(), here, repr(CEILINGS), MISTAKE, repr((what, packs)))
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest() + ".complaints"
 
 
-def _kept(data: bytes | None) -> tuple[Diagnostic, ...] | None:
+def _cached(data: bytes | None) -> tuple[Diagnostic, ...] | None:
     if data is None:
         return None
     try:
@@ -69,7 +69,7 @@ def _plain(d: Diagnostic) -> tuple[Any, ...]:
     return d.code, d.message, tuple(d.span), d.help, notes, [(tuple(e.span), e.text, e.word) for e in d.fix]
 
 
-def _diagnostic(kept: tuple[Any, ...]) -> Diagnostic:
-    code, message, span, help, notes, fix = kept
+def _diagnostic(cached: tuple[Any, ...]) -> Diagnostic:
+    code, message, span, help, notes, fix = cached
     edits = tuple(Edit(Span(*place), text, word) for place, text, word in fix)
     return Diagnostic(code, message, Span(*span), help, tuple((text, Span(*at)) for text, at in notes), edits)

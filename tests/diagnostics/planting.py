@@ -18,7 +18,7 @@ from ruleforge.lang.source.read_text import shown
 from ruleforge.project.locator import packs_of
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Diagnostic
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.diagnostics.render import render_one
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.validation import Validated, validated
@@ -69,11 +69,11 @@ class Planted:
     def text(self, name: str) -> str:
         return self.texts[name] if name in self.texts else _text(self.folder / name)
 
-    def mended(self) -> dict[str, str]:
+    def repaired(self) -> dict[str, str]:
         """The texts after all edits that the complaints know."""
         edits = [edit for d in self.after.diagnostics for edit in d.fix]
         files = dict.fromkeys(edit.span.file for edit in edits)
-        return {self.inside(file): mended(self.text(self.inside(file)), file, edits) for file in files}
+        return {self.inside(file): apply_edits(self.text(self.inside(file)), file, edits) for file in files}
 
     def inside(self, file: str) -> str:
         return Path(file).absolute().relative_to(self.folder.absolute()).as_posix()
@@ -115,9 +115,9 @@ def original(found: Planted, name: str) -> str:
     return _text(found.folder / name)
 
 
-def mended_again(found: Planted) -> Validated:
+def checked_after_repair(found: Planted) -> Validated:
     """What is said once all edits are made."""
-    texts = {**found.texts, **found.mended()}
+    texts = {**found.texts, **found.repaired()}
     return validated(found.before.analysis.edited(texts), found.before)
 
 
@@ -137,7 +137,7 @@ def _one(found: Planted, d: Diagnostic) -> Iterator[str]:
     changed: list[str] = []
     for file in dict.fromkeys(edit.span.file for edit in d.fix):
         name = found.inside(file)
-        new = mended(found.text(name), file, d.fix)
+        new = apply_edits(found.text(name), file, d.fix)
         back = new == original(found, name)
         changed += [AS_BEFORE] if back else _difference(found.text(name), new)
     yield from changed[:MANY]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.diagnostics.planting import Case, Planted, cases, mended_again, original, planted, said
+from tests.diagnostics.planting import Case, Planted, cases, checked_after_repair, original, planted, said
 
 CASES = cases()
 _LINE = re.compile(r"(?<=\.yaml:)[0-9]+(?=:)|^ +[0-9]* +(?=\|)|^ +[0-9]+ (?=\|)", re.MULTILINE)
@@ -34,9 +34,9 @@ def test_a_mistake_gets_one_complaint_in_these_words_and_its_edit_repairs_it(cas
 def _assert_repaired(found: Planted) -> None:
     """The complaint is gone. A new name in the rules may lead to another one, in scenarios that have the old one."""
     (before,) = found.after.diagnostics
-    if all(text == original(found, name) for name, text in found.mended().items()):
+    if all(text == original(found, name) for name, text in found.repaired().items()):
         return  # as it was
-    after = mended_again(found).diagnostics
+    after = checked_after_repair(found).diagnostics
     assert before.message not in [d.message for d in after]
     if before.code < "RF5":
         assert all(d.severity != "error" or d.code == "RF341" for d in after), after

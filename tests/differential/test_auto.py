@@ -44,11 +44,11 @@ def test_nobody_can_tell_when_it_changes(name: str) -> None:
     assert pickle.loads(pickle.dumps(branch)) == branch == ours.restore(branch.save())
     in_step(before, theirs.start(seed=3), rng, limit=6)
     if mine.outcome is None:
-        in_step(mine.reimagined(mine.players[0], random.Random(1)), _again(theirs, mine), rng, limit=4)
+        in_step(mine.sample_world(mine.players[0], random.Random(1)), _again(theirs, mine), rng, limit=4)
 
 
 def _again(game: ruleforge.Game, state: ruleforge.State) -> ruleforge.State:
-    return game.restore(state.reimagined(state.players[0], random.Random(1)).save())
+    return game.restore(state.sample_world(state.players[0], random.Random(1)).save())
 
 
 def is_machine_code(state: ruleforge.State) -> bool:

@@ -19,7 +19,7 @@ from ruleforge.frontends.cli.main import main
 from ruleforge.project.resolver import diagnostics_of
 from ruleforge.support.ceilings import CEILINGS
 from ruleforge.support.resources import shipped_games
-from ruleforge.support.terminal_escape import STEERING
+from ruleforge.support.terminal_escape import CONTROL
 from tests.forged_saves import forged, plays_or_is_refused
 from tests.fuzz.mutants import SMALL, games
 from tests.fuzz.trial import SECONDS, Disagreement, Finding, TooLong, at_most, finding_of
@@ -123,7 +123,7 @@ def _printed(arguments: list[str]) -> None:
     done = CliRunner().invoke(main, arguments)
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
-    if STEERING.search(done.output):
+    if CONTROL.search(done.output):
         raise Disagreement("a command steers the terminal")
 
 

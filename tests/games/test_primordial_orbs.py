@@ -494,7 +494,7 @@ def test_an_impact_is_told_alike_to_both_planets(game):
             turn = session.turns[-1]
             if turn.choice.action == "play_impact":
                 tellings = [
-                    narrator.step(turn.player, turn.said_to(seat), turn.events.seen_by(seat))
+                    narrator.step(turn.player, turn.log_text_for(seat), turn.events.seen_by(seat))
                     for seat in (*session.state.players, None)
                 ]
                 assert len({tuple(map(str, told)) for told in tellings}) == 1

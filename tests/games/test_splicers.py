@@ -110,7 +110,7 @@ def test_only_two_may_play(game: ruleforge.Game, players: int) -> None:
 PIKE = "copy_of: river_pike, types: [animal], dominance: 3, genes: [nautic], requires: [aquatic]"
 
 
-def complaints(tmp_path: Path, *edits: tuple[str, str, str]) -> str:
+def diagnostics(tmp_path: Path, *edits: tuple[str, str, str]) -> str:
     """All that is said about the ruleset with some texts replaced."""
     folder = tmp_path / NAME
     shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("scenarios"))
@@ -124,7 +124,7 @@ def complaints(tmp_path: Path, *edits: tuple[str, str, str]) -> str:
 
 
 def test_cards_with_the_wrong_areas_are_refused(tmp_path: Path) -> None:
-    said = complaints(
+    said = diagnostics(
         tmp_path,
         ("cards.yaml", "form: event", "form: spell"),  # SP-3-a
         ("cards.yaml", "requires: [aquatic]", "requires: [nautic]"),  # SP-5.7-e
@@ -138,7 +138,7 @@ def test_cards_with_the_wrong_areas_are_refused(tmp_path: Path) -> None:
 
 def test_a_card_that_is_in_a_deck_twice_is_refused(tmp_path: Path) -> None:
     """SP-3-d, SP-R9: listed twice, or beside a copy of it, or as a second card under the same id."""
-    said = complaints(tmp_path / "listed", ("decks.yaml", "river_pike, ", "river_pike, river_pike, "))
+    said = diagnostics(tmp_path / "listed", ("decks.yaml", "river_pike, ", "river_pike, river_pike, "))
     assert said == "RF510 `river_pike` is listed twice"
     printed = (
         "cards.yaml",
@@ -146,18 +146,18 @@ def test_a_card_that_is_in_a_deck_twice_is_refused(tmp_path: Path) -> None:
         f"      other_pike: {{form: ting, {PIKE}}}\n      drift_otter:\n",
     )
     listed = ("decks.yaml", "river_pike, ", "river_pike, other_pike, ")
-    said = complaints(tmp_path / "copied", listed, printed)
+    said = diagnostics(tmp_path / "copied", listed, printed)
     assert "`other_pike`: A deck lists a card once" in said
     named = (printed[0], printed[1], printed[2].replace("{form", "{title: RIVER PIKE, form"))
-    said = complaints(tmp_path / "named", listed, named)
+    said = diagnostics(tmp_path / "named", listed, named)
     assert "RF721 `other_pike` has the same title as `river_pike`" in said
     assert "`other_pike`: A deck has no two cards of the same name" in said
-    said = complaints(tmp_path / "printed", ("cards.yaml", "      drift_otter:", "      river_pike:"))
+    said = diagnostics(tmp_path / "printed", ("cards.yaml", "      drift_otter:", "      river_pike:"))
     assert "river_pike" in said
 
 
 def test_decks_that_break_the_building_rules_are_refused(tmp_path: Path) -> None:
-    said = complaints(
+    said = diagnostics(
         tmp_path,
         ("decks.yaml", ", acid_autumn", ""),
         ("decks.yaml", "[scrap_heights, sunken_ruin]", "[scrap_heights]"),
@@ -190,7 +190,7 @@ def test_decks_that_break_the_building_rules_are_refused(tmp_path: Path) -> None
 
 def test_events_have_no_neighbours(tmp_path: Path) -> None:
     """SP-R26: nothing is close to an event; its place is told, and that of the check."""
-    said = complaints(
+    said = diagnostics(
         tmp_path, ("cards.yaml", "c in side where power(c) <= 2", "c in close(self) where power(c) <= 2")
     )
     assert said.startswith("RF601 `blight`: Nothing is close to an event, and nothing distant")

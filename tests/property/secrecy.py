@@ -62,7 +62,7 @@ def states_along(game: ruleforge.Game, seed: int, count: int, apart: int) -> tup
 
 def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     for seat in (*state.players, None):
-        yield from _alike(state, come_to(state.reimagined(seat, rng), state), seat)
+        yield from _alike(state, come_to(state.sample_world(seat, rng), state), seat)
     variant = state._variant
     if not variant.visibility.locals.keeps(words(state._row, variant.program)) & Label.HIDDEN:
         for number, seat in enumerate(state.players, 1):  # else what is under way does not fit another deal
@@ -322,7 +322,7 @@ def narrated(session: Session, seat: Seat) -> list[Sentence]:
         sentence
         for turn in session.turns
         for sentence in narrator.step(
-            turn.player, turn.said_to(seat), turn.events.seen_by(seat), turn.asked_to(seat)
+            turn.player, turn.log_text_for(seat), turn.events.seen_by(seat), turn.prompt_for(seat)
         )
     ]
 
@@ -355,7 +355,7 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
     views = [session.state.view(seat) for session in sessions]
     if views[0] != views[1] or _learned(events[0]) != _learned(events[1]):
         return ""
-    told = [[turn.told_to(seat) for turn in session.turns] for session in sessions]
+    told = [[turn.text_for(seat) for turn in session.turns] for session in sessions]
     said = [narrated(session, seat) for session in sessions]
     kept = [replay.record_for(session, seat) for session in sessions]
     doors: dict[str, Sequence[object]] = {
@@ -389,8 +389,8 @@ def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
             except ruleforge.IllegalChoice:
                 continue
             events = heard(session, seat)
-            told_to = session.turns[-1].told_to(seat)
-            said = str((events, told_to, narrated(session, seat), page_in_browser(session, seat)))
+            text_for = session.turns[-1].text_for(seat)
+            said = str((events, text_for, narrated(session, seat), page_in_browser(session, seat)))
             told.setdefault(f"{session.state.view(seat)}{_learned(events)}", set()).add(said)
         apart = [words for words in told.values() if len(words) > 1]
         if apart:

@@ -44,7 +44,7 @@ endings: {over: {text: Over.}}
 
 def worlds(state: ruleforge.State, player: str, games: int = 40) -> list[ruleforge.State]:
     rng = random.Random(5)
-    return [state.reimagined(player, rng) for _ in range(games)]
+    return [state.sample_world(player, rng) for _ in range(games)]
 
 
 def test_sealed_answers_vary():
@@ -119,7 +119,7 @@ def test_a_reimagined_state_looks_the_same_breaks_nothing_and_plays_on(name):
             if not state.choices:
                 break
             for player in state.players:
-                world = state.reimagined(player, rng)
+                world = state.sample_world(player, rng)
                 assert world.view(player) == state.view(player)
                 assert world.violations() == ()
                 assert state.game.restore(world.save()) == world
@@ -165,14 +165,14 @@ def test_worlds_do_not_hang_on_what_the_seat_does_not_know(name):
     game = game_of(name)
     for state in states_along(game, 8, *ALIKE[name]):
         for seat in (*state.players, None) if state.hides_something else ():
-            twin = state.reimagined(seat, random.Random(1))
+            twin = state.sample_world(seat, random.Random(1))
             assert _same_worlds(state, twin, seat), (seat, state.decision)
             for one, other in _told_the_same(state, twin, seat, rng):
                 assert _same_worlds(one, other, seat), (seat, state.decision, one.decision)
 
 
 def _same_worlds(one: ruleforge.State, other: ruleforge.State, seat: str | None) -> bool:
-    return one.reimagined(seat, random.Random(9)) == other.reimagined(seat, random.Random(9))
+    return one.sample_world(seat, random.Random(9)) == other.sample_world(seat, random.Random(9))
 
 
 def _told_the_same(

@@ -113,7 +113,7 @@ def told(texts: tuple[str, ...]) -> list[str]:
         session.apply(text)
     lines = []
     for turn in session.turns:
-        words = turn.told_to("ben")
+        words = turn.text_for("ben")
         if words:
             lines.append(f"{turn.player}: {words}")
     return lines
@@ -140,7 +140,7 @@ def test_a_plan_of_many_steps_looks_like_a_plan_of_one_in_orbit_simulator():
         session = Session(game_of("orbit-simulator").start(seed=3))
         for text in texts:
             session.apply(text)
-        seen = [(turn.player, turn.told_to("blue")) for turn in session.turns]
+        seen = [(turn.player, turn.text_for("blue")) for turn in session.turns]
         return [f"{player}: {words}" for player, words in seen if words]
 
     one = lines(("allocate shields 2", "execute_turn"))

@@ -382,12 +382,12 @@ def test_the_table_knows_every_key_of_the_schema():
 def shown(text: str) -> str:
     """What can be noticed of a ruleset: complaints, choices, values, views, endings; along one line of play."""
     folder = rules_file(text)
-    complaints = sorted(f"{d.code} {d.message}" for d in diagnostics_of(folder))
+    diagnostics = sorted(f"{d.code} {d.message}" for d in diagnostics_of(folder))
     try:
         game = ruleforge.load(folder)
     except ruleforge.RulesetError:
         return "refused"
-    found: list[object] = [complaints, game.info.players, game.info.version, game.info.options, game.id]
+    found: list[object] = [diagnostics, game.info.players, game.info.version, game.info.options, game.id]
     state = game.start(seed=3)
     found.append(GreedyAgent(1).choose(state).text)
     found += [

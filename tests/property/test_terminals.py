@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from ruleforge.frontends.cli.main import main, run
 from ruleforge.project.resolver import diagnostics_of
-from ruleforge.support.terminal_escape import STEERING, harmless
+from ruleforge.support.terminal_escape import CONTROL, harmless
 from tests.unit.frontends.terminal import Terminal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -186,15 +186,15 @@ def test_a_sign_that_steers_is_refused_wherever_a_text_can_stand(tmp_path, numbe
             (d["file"], d["line"], d["column"]) for d in json.loads(done.output) if d["code"] == "RF127"
         }
         assert len(refused) == len(hit)
-        assert not STEERING.search(done.output)
-        assert not STEERING.search(printed(("validate", "{game}"), game))
+        assert not CONTROL.search(done.output)
+        assert not CONTROL.search(printed(("validate", "{game}"), game))
 
 
 @pytest.mark.parametrize("number", range(len(COMMANDS)))
 def test_no_command_passes_one_on(tmp_path, number):
     """Even with every text of the game full of them."""
     game = written(tmp_path, {place: STEERS[at % len(STEERS)] for at, place in enumerate(places())})
-    assert not STEERING.search(printed(COMMANDS[number], game))
+    assert not CONTROL.search(printed(COMMANDS[number], game))
 
 
 def in_brackets(folder: Path) -> Path:
@@ -264,7 +264,7 @@ def test_what_is_typed_is_printed_as_text(tmp_path, text, capfd):
     ):  # fmt: skip
         assert run([word.replace("\0", "") for word in command]) in (1, 2), command
     shown = capfd.readouterr()
-    assert not STEERING.search(shown.out + shown.err)
+    assert not CONTROL.search(shown.out + shown.err)
 
 
 def test_what_is_harmless_stays():

@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> Path:
     return home
 
 
-def complaints(folder: Path) -> list[dict[str, object]]:
+def diagnostics(folder: Path) -> list[dict[str, object]]:
     """What `ruleforge validate` says, as data."""
     done = CliRunner().invoke(main, ["validate", str(folder), "--format", "json"], catch_exceptions=False)
     found: list[dict[str, object]] = json.loads(done.stdout)
@@ -35,11 +35,11 @@ def about(found: list[dict[str, object]], file: str) -> list[dict[str, object]]:
 
 def scenario(folder: Path, body: str) -> list[dict[str, object]]:
     (folder / "scenarios" / "made_up.yaml").write_text(f"scenario: made up\n{body}", encoding="utf-8")
-    return about(complaints(folder), "made_up.yaml")
+    return about(diagnostics(folder), "made_up.yaml")
 
 
 def test_the_folder_as_it_is_is_fine(folder):
-    assert complaints(folder) == []
+    assert diagnostics(folder) == []
 
 
 SCENARIOS = {
@@ -72,7 +72,7 @@ def test_a_card_nobody_knows_in_a_scenario_of_splicers(tmp_path):
     shutil.copytree(ROOT / "rulesets" / "splicers", home)
     file = home / "scenarios" / "requirements" / "met_or_refused.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("meadow_hare", "meadow_hair"), encoding="utf-8")
-    found = about(complaints(home), "met_or_refused.yaml")
+    found = about(diagnostics(home), "met_or_refused.yaml")
     assert found and all("meadow_hair" in json.dumps(one) for one in found)
 
 
@@ -81,7 +81,7 @@ def test_an_unknown_clause_in_the_rules(folder):
     text = file.read_text(encoding="utf-8")
     assert "cites: [NIM-" in text
     file.write_text(text.replace("cites: [NIM-", "cites: [NIM-77", 1), encoding="utf-8")
-    assert [one for one in complaints(folder) if "NIM-77" in json.dumps(one)]
+    assert [one for one in diagnostics(folder) if "NIM-77" in json.dumps(one)]
 
 
 CONTRACTS = {
@@ -108,7 +108,7 @@ CONTRACT_CODES = {
 @pytest.mark.parametrize("what", sorted(CONTRACTS))
 def test_a_contract_is_read(folder, what):
     (folder / "contract.yaml").write_text(CONTRACTS[what], encoding="utf-8")
-    found = about(complaints(folder), "contract.yaml")
+    found = about(diagnostics(folder), "contract.yaml")
     assert [one["code"] for one in found] == CONTRACT_CODES[what].split()
 
 
@@ -124,7 +124,7 @@ RULEBOOKS = {
 def test_the_rulebook_is_read(folder, what):
     file = folder / "rulebook.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace(*RULEBOOKS[what], 1), encoding="utf-8")
-    assert about(complaints(folder), "rulebook.yaml")
+    assert about(diagnostics(folder), "rulebook.yaml")
 
 
 def test_a_mistake_in_one_file_hides_nothing_in_another(folder):
@@ -132,7 +132,7 @@ def test_a_mistake_in_one_file_hides_nothing_in_another(folder):
     (folder / "shapeless.yaml").write_text("kinds: {coin: {thingies: [a]}}\n", encoding="utf-8")
     (folder / "wrong.yaml").write_text("formulas: {f: {is: heaps.lefft}}\n", encoding="utf-8")
     (folder / "scenarios" / "made_up.yaml").write_text("scenario: x\nstepz: []\n", encoding="utf-8")
-    found = complaints(folder)
+    found = diagnostics(folder)
     for file in ("broken.yaml", "shapeless.yaml", "wrong.yaml", "made_up.yaml"):
         assert about(found, file), file
 
@@ -141,7 +141,7 @@ def test_a_kind_declared_twice_is_one_complaint(tmp_path):
     home = tmp_path / "splicers"
     shutil.copytree(ROOT / "rulesets" / "splicers", home)
     (home / "again.yaml").write_text("kinds:\n  biom: {things: [other]}\n", encoding="utf-8")
-    assert len(complaints(home)) == 1
+    assert len(diagnostics(home)) == 1
 
 
 def test_a_kind_renamed_is_one_complaint_for_each_name_that_is_missing(tmp_path):
@@ -150,7 +150,7 @@ def test_a_kind_renamed_is_one_complaint_for_each_name_that_is_missing(tmp_path)
     shutil.copytree(ROOT / "rulesets" / "splicers", home)
     file = home / "kinds.yaml"
     file.write_text(file.read_text(encoding="utf-8").replace("\n  biom:\n", "\n  biome:\n"), encoding="utf-8")
-    found = complaints(home)
+    found = diagnostics(home)
     assert found and len(found) <= 3, len(found)
 
 
@@ -158,5 +158,5 @@ def test_an_attribute_renamed_is_no_flood(folder):
     file = folder / "game.yaml"
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("left:", "rest:", 1), encoding="utf-8")
-    rules = [one for one in complaints(folder) if "game.yaml" in json.dumps(one)]
+    rules = [one for one in diagnostics(folder) if "game.yaml" in json.dumps(one)]
     assert 0 < len(rules) <= text.count(".left")

@@ -232,7 +232,7 @@ def answers(text: str, backend: str, ceilings: Ceilings = LOW) -> tuple[str, ...
     ask("standings", lambda: standings(state))
     for profile in game.compiled.profiles:
         ask("weighed", lambda profile=profile: weighed(state, profile))
-    ask("worlds", lambda: state.reimagined("ann", __import__("random").Random(1)))
+    ask("worlds", lambda: state.sample_world("ann", __import__("random").Random(1)))
     for choice in state.choices:
         later = state.copy()
         events = ask(f"apply {choice}", lambda later=later, choice=choice: later.apply(choice))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ruleforge.analysis.dataflow import Solver
 from ruleforge.analysis.effects.relations import Relation, Verb, relations_in
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.offered_choices import Offered, asked_of, carried_by, offered
+from ruleforge.lang.checker.offered_choices import Offered, carried_by, offered, parameters_of
 
 Hooks = Callable[
     [str, object], Sequence[t.Rule]
@@ -144,7 +144,7 @@ class Closure:
                 actions = [a for a in self._rules.actions.values() if called.name in a.during]
                 return [text for a in actions for text in (*a.binders, *a.needs, a.cost, a.body)]
             case _:
-                return asked_of(called)
+                return parameters_of(called)
 
 
 def _applied(rule: t.Rule) -> list[object]:

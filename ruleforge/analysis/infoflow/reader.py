@@ -21,7 +21,7 @@ from ruleforge.analysis.infoflow.labels import (
     made_indirect,
 )
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.offered_choices import Offered, asked_of, offered
+from ruleforge.lang.checker.offered_choices import Offered, offered, parameters_of
 from ruleforge.lang.checker.types import SetT, ThingT, Type
 from ruleforge.lang.checker.walk import parts
 
@@ -236,7 +236,7 @@ class Reader:
     def _offer(self, offer: Offered) -> Labels:
         """What decides whether an action can be taken."""
         binders, needs = offer.action.binders, offer.action.needs
-        rest = [text for text in asked_of(offer) if text not in (*binders, *needs)]
+        rest = [text for text in parameters_of(offer) if text not in (*binders, *needs)]
         found = self.answerable(*binders) | self.of(*needs)
         return fresh_in(found.union(*map(self.inside, rest)), [*binders, *needs, *rest])
 

@@ -24,7 +24,7 @@ class Answering:
     """A program on the same row that works out one expression."""
 
     runtime: Runtime
-    asked: ValueProgram
+    value_program: ValueProgram
 
 
 def answering(

@@ -105,12 +105,14 @@ def _graph(board: Board, plain: bool, width: int) -> list[Line]:
     small = board.shape == "graph" and len(board.cells) <= MOST_WITH_LINKS
     chunks = []
     for cell in board.cells.values():
-        said = [Mark(" "), *signs(cell, plain)] if cell.tokens else []
-        said += [m for f in cell.counts for m in (Mark(f" {f.label} {f.text}", of=f.of, changed=f.changed),)]
+        pieces = [Mark(" "), *signs(cell, plain)] if cell.tokens else []
+        pieces += [
+            m for f in cell.counts for m in (Mark(f" {f.label} {f.text}", of=f.of, changed=f.changed),)
+        ]
         if small and board.near is not None:
-            said.append(Mark(f" ({' '.join(board.near[cell.id])})", dim=True))
-        if said:
-            chunks.append((Mark(cell.id, bold=True), *said))
+            pieces.append(Mark(f" ({' '.join(board.near[cell.id])})", dim=True))
+        if pieces:
+            chunks.append((Mark(cell.id, bold=True), *pieces))
     return flow(chunks, width, gap="   ")
 
 

@@ -16,13 +16,13 @@ SHORT = 2  # letters of a name that is no word
 _NAMED = re.compile(r"\b(choose|how much of .+ from) (\w+)(\?| secretly|)$")
 
 
-def asked_for(prompt: str) -> str:
+def named_in(prompt: str) -> str:
     """The name of what a question of the rules' own making asks for; empty where it says nothing."""
     found = _NAMED.search(prompt)
     return found[2] if found is not None and len(found[2]) > SHORT else ""
 
 
-def asked(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Prompt:
+def prompt_of(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Prompt:
     """The decision; `on` says what stands on the cells of boards."""
     offers = None
     if seen.offers is not None:
@@ -51,7 +51,7 @@ def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str])
     parts = tuple(
         _together([_part(part, names, on) for _, part in group]) for _, group in groups
     )  # a set is one
-    head = names.deed(choice.word) if choice.action is not None else names.word(choice.word)
+    head = names.action(choice.word) if choice.action is not None else names.word(choice.word)
     hint = tuple(piece if isinstance(piece, str) else names.value(piece.value) for piece in choice.hint)
     letters = (names.letters(part.name, part.kind) for part in choice.parts)
     ids = tuple(part.name for part in choice.parts)
@@ -77,7 +77,7 @@ def _prompt(prompt: str, names: Names, kind: str) -> str:
     A letter that stands for something tells nobody anything: it is what kind of thing is asked for.
     """
 
-    def said(found: re.Match[str]) -> str:
+    def spell_out(found: re.Match[str]) -> str:
         what = (
             names.word(found[2])
             if len(found[2]) > SHORT or not kind
@@ -85,6 +85,6 @@ def _prompt(prompt: str, names: Names, kind: str) -> str:
         )
         return f"{found[1]} {what}{found[3]}"
 
-    prompt = _NAMED.sub(said, prompt)
+    prompt = _NAMED.sub(spell_out, prompt)
     head, colon, rest = prompt.partition(": ")
-    return f"{names.deed(head)}: {rest}" if colon and head.isidentifier() else prompt.replace("_", " ")
+    return f"{names.action(head)}: {rest}" if colon and head.isidentifier() else prompt.replace("_", " ")

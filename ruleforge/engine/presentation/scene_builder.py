@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.engine.presentation.observation import SeenBoard, SeenCell, SeenPlace, SeenValue, Table, Value
-from ruleforge.engine.presentation.offers import asked, named
+from ruleforge.engine.presentation.offers import named, prompt_of
 from ruleforge.engine.presentation.scene import (
     Board,
     Border,
@@ -53,7 +53,7 @@ class _Arranging:
         self.changed = changes(table, since)
         self.tokens = Tokens(table, info, self.changed, named(table.decision))
         self.names = self.tokens.names
-        self.told: set[str] = set()  # paths that are shown already
+        self.shown: set[str] = set()  # paths that are shown already
         self.lying = {(p.holds, t.name) for p in table.places for t in p.things}
 
     def scene(self) -> Scene:
@@ -69,7 +69,7 @@ class _Arranging:
             boards,
             panels,
             grids,
-            asked(decision, self.names, on) if decision is not None else None,
+            prompt_of(decision, self.names, on) if decision is not None else None,
             self._ended() if outcome is not None else None,
             phases_around(self.info.phases, decision.kind) if decision is not None and decision.kind else (),
         )
@@ -79,7 +79,7 @@ class _Arranging:
         assert outcome is not None
         names = self.names.winners(outcome.winners, self.table.players)
         won = f"{' and '.join(names)} won" if names else "lost" if outcome.lost else "draw"
-        return f"{won} ({self.names.deed(outcome.reason)})"
+        return f"{won} ({self.names.action(outcome.reason)})"
 
     # --- boards ---
 
@@ -87,8 +87,10 @@ class _Arranging:
         drawn = {board.info.kind for board in self.table.boards if board.info.points}
         for board in self.table.boards:
             kind = board.info.kind
-            kept = kind in self.info.stands.values()
-            if board.info.of not in drawn and (board.cells or self._may_hold(board) or kind in drawn or kept):
+            is_container = kind in self.info.stands.values()
+            if board.info.of not in drawn and (
+                board.cells or self._may_hold(board) or kind in drawn or is_container
+            ):
                 yield self._board(board)
         if self.look.lanes is not None:
             yield self._lanes()
@@ -105,11 +107,11 @@ class _Arranging:
         self._stand(info.kind, known)
         at = info.cells or {(n, 1): name for n, name in enumerate(info.names, 1)}
         cells = {place: known.get(name) or Cell(name) for place, name in at.items()}
-        self.told |= {seen.of.path for cell in board.cells for seen in cell}
+        self.shown |= {seen.of.path for cell in board.cells for seen in cell}
         rows = info.rows if info.cells else 1
         columns = info.columns if info.cells else len(info.names)
         near = None if info.cells else info.near
-        title = self.info.titles.get(f"kind {info.kind}") or self.names.deed(info.kind)
+        title = self.info.titles.get(f"kind {info.kind}") or self.names.action(info.kind)
         lanes = {n: name.replace("_", " ") for n, name in enumerate(info.stretches, 1)} or None
         points = {place: info.points[name] for place, name in at.items()} if info.points else {}
         return Board(
@@ -130,7 +132,7 @@ class _Arranging:
             token = replace(self.tokens.token(of.thing, of.kind, moved), face=(), holds=())
             cell = cells.get(name) or Cell(name, choices=named(self.table.decision, board).get(name, ()))
             cells[name] = replace(cell, tokens=(*cell.tokens, token))
-            self.told.add(of.path)
+            self.shown.add(of.path)
 
     def _borders(self, kind: str) -> dict[Point, Border]:
         """The edges and corners of a board, where they are."""
@@ -138,7 +140,7 @@ class _Arranging:
         for board in self.table.boards:
             if board.info.of == kind:
                 known = {cell.name: self._cell(cell, board.info.kind) for cell in board.cells}
-                self.told |= {seen.of.path for cell in board.cells for seen in cell}
+                self.shown |= {seen.of.path for cell in board.cells for seen in cell}
                 for name, point in board.info.points.items():
                     found[point] = Border(known.get(name) or Cell(name), board.info.runs[name])
         return found
@@ -162,7 +164,7 @@ class _Arranging:
                 counts.append(self._fact(value, label))
         for value in self.tokens.values_of(kind, cell.name):
             if value.of.index:
-                self.told.add(value.of.path)
+                self.shown.add(value.of.path)
                 if value.value:
                     label = ", ".join(map(self.names.thing, value.of.index))
                     counts.append(replace(self._fact(value, label), of=value.of.index[-1]))
@@ -179,8 +181,8 @@ class _Arranging:
         }
         for kind, thing in self.tokens.owners():
             if kind == lanes.of:
-                said = {v.of.name: v for v in self.tokens.values_of(kind, thing)}
-                lane, at = said.get(lanes.lane), said.get(lanes.at)
+                values = {v.of.name: v for v in self.tokens.values_of(kind, thing)}
+                lane, at = values.get(lanes.lane), values.get(lanes.at)
                 step = at.value if at else None
                 place = (numbers.get(str(lane.value), 0), step) if lane and isinstance(step, int) else None
                 if place in cells:
@@ -188,7 +190,7 @@ class _Arranging:
                     token = replace(self.tokens.token(thing, kind), face=(), holds=())
                     cells[place] = replace(cell, tokens=(*cell.tokens, token))
         names = {n: self.names.thing(name, lanes.kind) for name, n in numbers.items()}
-        title = self.names.deed(lanes.kind)
+        title = self.names.action(lanes.kind)
         return Board(title, "rings", len(numbers), 1, cells, lanes=names)
 
     # --- what players have for each of a few things ---
@@ -209,7 +211,7 @@ class _Arranging:
                 for name in names
                 if any(not _says_nothing(seen) for row in families[name].values() for seen in row.values())
             ]
-            self.told |= {
+            self.shown |= {
                 s.of.path for name in names for row in families[name].values() for s in row.values()
             }
             rows = tuple(
@@ -244,11 +246,11 @@ class _Arranging:
             if (kind, thing) in self.lying and kind not in self.look.boxes:
                 continue
             panel = self._panel(kind, thing, box=kind in self.look.boxes)
-            said = [fact for fact in panel.facts if not fact.small]
-            if panel.box or panel.zones or len(said) > 1:
+            values = [fact for fact in panel.facts if not fact.small]
+            if panel.box or panel.zones or len(values) > 1:
                 yield panel
-            elif said:
-                shared.setdefault(said[0].label, []).append(replace(said[0], label=panel.name))
+            elif values:
+                shared.setdefault(values[0].label, []).append(replace(values[0], label=panel.name))
         for label, facts in shared.items():
             yield Panel("", label, "", tuple(facts))
 
@@ -276,7 +278,7 @@ class _Arranging:
         before = ""
         for value in values:
             wanted = shows is not None and value.of.name in shows
-            if value.of.path in self.told or (_says_nothing(value) and not (wanted and value.value == 0)):
+            if value.of.path in self.shown or (_says_nothing(value) and not (wanted and value.value == 0)):
                 continue
             if value.value is False or (value.value == 0 and kind not in ("player", *GAME) and not wanted):
                 continue
@@ -296,7 +298,7 @@ class _Arranging:
 
     def _zones(self, kind: str, thing: str) -> Iterator[Zone]:
         for place in self.tokens.places_of(kind, thing):
-            if place.of.path in self.told or not place.things:
+            if place.of.path in self.shown or not place.things:
                 continue
             label = self.names.label(place.of.name, kind)
             others = [index for index in place.of.index if index not in self.table.players]
@@ -308,8 +310,8 @@ class _Arranging:
             hidden = self.tokens.bare(place)
             small = self.look.is_small(kind, place.of.name)
             changed = place.of.path in self.changed
-            kind_said = self.names.kind(place.holds).casefold() in label.casefold()
-            noun = "" if kind_said else self.names.kind(place.holds, hidden)
+            names_kind = self.names.kind(place.holds).casefold() in label.casefold()
+            noun = "" if names_kind else self.names.kind(place.holds, hidden)
             tokens, in_order = self.tokens.within(place), self.tokens.in_order(place)
             yield Zone(place.of.path, label, owner, tokens, hidden, changed, small, noun, in_order)
 
@@ -329,8 +331,8 @@ def _things_of(value: Value) -> Iterable[str]:
 
 def _is_single_count(rows: Iterable[dict[str, Seen]]) -> bool:
     """Whether it counts something for one and the same thing, whoever has it: then a column is too much."""
-    said = [(index, seen) for row in rows for index, seen in row.items() if not _says_nothing(seen)]
-    return len({index for index, _ in said}) == 1 and all(isinstance(seen, SeenValue) for _, seen in said)
+    values = [(index, seen) for row in rows for index, seen in row.items() if not _says_nothing(seen)]
+    return len({index for index, _ in values}) == 1 and all(isinstance(seen, SeenValue) for _, seen in values)
 
 
 def _says_nothing(seen: Seen) -> bool:

@@ -155,7 +155,7 @@ def _have_signs(tokens: Sequence[Token]) -> bool:
 
 
 def _called(token: Token, short: bool) -> str:
-    inner = [_called(held, short) for held in token.holds]
+    inner = [_called(inner_token, short) for inner_token in token.holds]
     if token.hidden or token.name == token.sign:
         name = " ".join([token.sign, *inner])
     else:
@@ -256,8 +256,8 @@ def html(scene: Scene) -> str:
     """The table in a fixed font, then who is asked what, or how the game ended."""
     players = tuple(player for player, _ in scene.players)
     lines = "\n".join(_line(line, players) for line in drawn(scene, PAPER))
-    asked = scene.asked
-    last = scene.ended or (f"{asked.name}: {asked.prompt or 'decides'}" if asked else "")
+    prompt = scene.asked
+    last = scene.ended or (f"{prompt.name}: {prompt.prompt or 'decides'}" if prompt else "")
     head = f"<strong>{escape(scene.title)}</strong>"
     return f'<div class="ruleforge">{head}<pre style="line-height:1.2">{lines}</pre>{escape(last)}</div>'
 

@@ -65,9 +65,9 @@ class Names:
             return (self.thing(team),)
         return tuple(self.thing(player, "player") for player in winners)
 
-    def number(self, text: str, asked: str) -> str:
+    def number(self, text: str, name: str) -> str:
         """A number that is chosen under a name, with what the author says that it stands for."""
-        means = self._values.get(asked, {}).get(text)
+        means = self._values.get(name, {}).get(text)
         return f"{text} {means}" if means else text
 
     def word(self, name: str) -> str:
@@ -79,7 +79,7 @@ class Names:
         found = self._titles.get(f"{kind}.{name}") or self._titles.get(name)
         return found or name.replace("_", " ")
 
-    def deed(self, name: str) -> str:
+    def action(self, name: str) -> str:
         """An action or the word of an answer."""
         return self._titles.get(name) or name.rpartition(".")[2].replace("_", " ")
 

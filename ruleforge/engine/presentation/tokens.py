@@ -56,12 +56,12 @@ class Tokens:
 
     def _marks(self, thing: SeenThing, kind: str) -> tuple[str, ...]:
         face = self._look.faces.get(kind)
-        told = (
+        facts = (
             (name, value)
             for name, value in thing.marks
             if (name in face if face is not None else not self._look.is_small(kind, name)) and _tells(value)
         )
-        return tuple(self._said(kind, name, value) for name, value in told)
+        return tuple(self._fact_text(kind, name, value) for name, value in facts)
 
     def hidden(self, thing: SeenThing, kind: str) -> Token:
         sign = self._look.symbols.get(kind, (NAMELESS.sign, NAMELESS.letters))
@@ -103,17 +103,20 @@ class Tokens:
         printed = self._look.printed.get(f"{kind}.{name}", ())
         wanted = self._look.faces.get(kind)
         values = {v.of.name: v.value for v in self._values.get((kind, name), ()) if not v.of.index}
-        told: dict[str, Value]
+        facts: dict[str, Value]
         if wanted is None:
-            told = {
+            facts = {
                 n: v for n, v in values.items() if isinstance(v, int) and not self._look.is_small(kind, n)
             }
         else:
-            told = {n: values[n] for n in wanted if n in values}
-        said = {n: v for n, v in told.items() if n != "exists" and _tells(v)}
-        return (*printed, *(self._said(kind, n, v) + self.up_to(kind, name, n) for n, v in said.items()))
+            facts = {n: values[n] for n in wanted if n in values}
+        worth_showing = {n: v for n, v in facts.items() if n != "exists" and _tells(v)}
+        return (
+            *printed,
+            *(self._fact_text(kind, n, v) + self.up_to(kind, name, n) for n, v in worth_showing.items()),
+        )
 
-    def _said(self, kind: str, name: str, value: Value) -> str:
+    def _fact_text(self, kind: str, name: str, value: Value) -> str:
         label = self.names.label(name, kind)
         return label if value is True else f"{label} {self.names.value(value)}".strip()
 

@@ -34,7 +34,7 @@ class NarrationValues:
         """Arguments by their names; expressions only where they speak of none that is hidden from the viewer."""
         self._hidden = frozenset(name for name, value in arguments if value == HIDDEN)
         named = dict(arguments)
-        for hole in self._told.telling.holes:
+        for hole in self._told.telling.placeholders:
             name = hole.expression.text
             if name in named:
                 self.values[hole.key] = named[name]
@@ -42,7 +42,7 @@ class NarrationValues:
                 self.values[hole.key] = self._answer(name)
 
     def end(self) -> None:
-        for hole in self._told.telling.holes:
+        for hole in self._told.telling.placeholders:
             if hole.then and hole.key not in self.values:
                 self.values[hole.key] = self._answer(hole.expression.text)
 

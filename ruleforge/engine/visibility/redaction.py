@@ -32,7 +32,7 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.engine.event import Event
 from ruleforge.engine.presentation.observation import HIDDEN
-from ruleforge.engine.values import value_of
+from ruleforge.engine.row_names import value_of
 from ruleforge.engine.visibility.control import Context, ControlStack, is_inside
 from ruleforge.engine.visibility.narration_values import NarrationValues
 from ruleforge.engine.visibility.observer import Given, Observer

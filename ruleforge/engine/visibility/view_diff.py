@@ -12,7 +12,7 @@ from ruleforge.engine import paths
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.paths import AttributePath
 from ruleforge.engine.presentation.observation import HIDDEN
-from ruleforge.engine.values import value_of
+from ruleforge.engine.row_names import value_of
 from ruleforge.engine.visibility.conditions import PUBLIC, Visibility
 from ruleforge.engine.visibility.observer import Given, Observer
 

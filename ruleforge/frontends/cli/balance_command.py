@@ -94,24 +94,24 @@ def command(**given: Any) -> None:
     Example:
       ruleforge balance my-game --with my-pack --margin 0.05
     """
-    wish = BalanceOptions(**given)
-    core, packs = _rules(wish)
+    request = BalanceOptions(**given)
+    core, packs = _rules(request)
     games = game_or_leave(core), game_or_leave(packs)
-    trial = _trial(wish, core, packs, games[1])
-    force = force_or_leave(wish.jobs, wish.cluster, Table(agents={"all": wish.agent}))
+    trial = _trial(request, core, packs, games[1])
+    force = force_or_leave(request.jobs, request.cluster, Table(agents={"all": request.agent}))
     began = time.perf_counter()
-    look, whole = _looked(trial, games, force, wish.as_json)
+    look, whole = _looked(trial, games, force, request.as_json)
     if look is None:
         say("interrupted before anything was known", err=True)
         leave(INTERRUPTED)
-    if wish.as_json:
+    if request.as_json:
         print_json(_data(trial, games[1], look, time.perf_counter() - began))
     else:
         _show(trial, games[1], look)
     if not whole:
         say(f"interrupted after {look.deals} of {counted(trial.deals, 'deal')}", err=True)
         leave(INTERRUPTED)
-    leave(0 if _is_fine(look, wish.strict) else 1)
+    leave(0 if _is_fine(look, request.strict) else 1)
 
 
 def _is_fine(look: Interim, strict: bool) -> bool:
@@ -125,43 +125,43 @@ def _is_fine(look: Interim, strict: bool) -> bool:
     )
 
 
-def _rules(wish: BalanceOptions) -> tuple[Rules, Rules]:
+def _rules(request: BalanceOptions) -> tuple[Rules, Rules]:
     """The game without its packs and with them; a pack by itself stands for its game."""
     report = Report()
-    path = find_rules(wish.game, report)
+    path = find_rules(request.game, report)
     found = core_of(path, report) if path is not None and is_pack(path) else None
     if report.has_errors:
         complain(report.diagnostics)
         leave(1)
-    if not wish.packs and found is None:
+    if not request.packs and found is None:
         misuse("there is nothing to compare: say `--with PACK`")
     backend = best_for_many_games()
-    return Rules(str(found or wish.game), (), backend), Rules(wish.game, wish.packs, backend)
+    return Rules(str(found or request.game), (), backend), Rules(request.game, request.packs, backend)
 
 
-def _trial(wish: BalanceOptions, core: Rules, packs: Rules, game: Game) -> Comparison:
-    options = option_values(wish.options)
+def _trial(request: BalanceOptions, core: Rules, packs: Rules, game: Game) -> Comparison:
+    options = option_values(request.options)
     try:
-        start = game.start(players=wish.players, seed=0, options=options)
+        start = game.start(players=request.players, seed=0, options=options)
     except PlayError as error:
         refuse(error)
     several = len(start.players) > 1
-    if wish.compare == "use" and not (several and adds_choices(game)):
+    if request.compare == "use" and not (several and adds_choices(game)):
         why = "the packs add nothing that a seat could leave alone" if several else "there is only one seat"
         misuse(f"there is nothing to compare: {why}")
-    agents = seats(tuple((player, wish.agent) for player in start.players), AGENTS, start)
-    table = Table(wish.players, options, agents)
+    agents = seats(tuple((player, request.agent) for player in start.players), AGENTS, start)
+    table = Table(request.players, options, agents)
     return Comparison(
         core,
         packs,
         table,
-        wish.deals,
-        wish.seed,
-        wish.limit,
-        wish.margin,
-        wish.agent,
-        seats=wish.compare != "use",
-        use=wish.compare != "seats" and several,
+        request.deals,
+        request.seed,
+        request.limit,
+        request.margin,
+        request.agent,
+        seats=request.compare != "use",
+        use=request.compare != "seats" and several,
     )
 
 
@@ -216,10 +216,10 @@ def _figure(figure: Figure) -> dict[str, Any]:
 def _show(trial: Comparison, game: Game, look: Interim) -> None:
     packs = ", ".join(pack.title for pack in game.info.packs)
     if look.verdict == "unknown":
-        said = "not known, for too few games end"
+        text = "not known, for too few games end"
     else:
-        said = f"{look.verdict} {percent(trial.margin)}{'' if look.settled else ', but that is not settled'}"
-    say(f"{game.title} with {packs}: {said}")
+        text = f"{look.verdict} {percent(trial.margin)}{'' if look.settled else ', but that is not settled'}"
+    say(f"{game.title} with {packs}: {text}")
     say_aligned([_row(figure) for figure in look.figures])
     if trial.use and not any(figure.name == "use" for figure in look.figures):
         say("the packs add nothing that a seat could leave alone")

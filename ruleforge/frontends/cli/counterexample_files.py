@@ -67,10 +67,10 @@ def play_counterexamples(
     for number, (pack, judgement) in enumerate(zip(packs, judgements, strict=True)):
         for example in counterexamples(pack, judgement.faults, (), _holds):
             played.keep(example)
-        company = judgement.together.faults if judgement.together is not None else ()
+        together = judgement.together.faults if judgement.together is not None else ()
         others = [*packs[:number], *packs[number + 1 :]]
-        untold = [fault for fault in company if _plain(fault) not in played.found]
-        for example in counterexamples(pack, untold, others, _holds):
+        unplayed = [fault for fault in together if _plain(fault) not in played.found]
+        for example in counterexamples(pack, unplayed, others, _holds):
             played.keep(example)
     return played
 

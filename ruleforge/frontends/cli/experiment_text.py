@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
-from ruleforge.tools.experiments.figure_labels import games, side_word, spread, told_for_sure, won_by
+from ruleforge.tools.experiments.figure_labels import games, side_word, significance_summary, spread, won_by
 from ruleforge.tools.experiments.summary import named, standing_out
 
 MOST = 10  # rows of what stands out
@@ -83,7 +83,7 @@ def _show_uses(uses: list[dict[str, Any]]) -> None:
     if not uses:
         return
     found = standing_out(uses)
-    say(told_for_sure(uses) + (":" if found else ""))
+    say(significance_summary(uses) + (":" if found else ""))
     if not found:
         return
     rows: list[Row] = []

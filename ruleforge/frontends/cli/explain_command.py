@@ -29,13 +29,23 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
 
 @click.command("explain")
 @click.argument("code_or_clause", metavar="CODE-or-CLAUSE", required=False, shell_complete=_codes)
-@click.option("--footprint", type=PackType(), default=None, help="Show what each rule of this pack changes.")
+@click.option(
+    "--footprint",
+    "effects_of",
+    type=PackType(),
+    default=None,
+    help="Show what each rule of this pack changes.",
+)
 @click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
 @with_option
 @click.option("--json", "as_json", is_flag=True, help="Print for programs.")
 @colour_option
 def command(
-    code_or_clause: str | None, footprint: str | None, game: str | None, packs: tuple[str, ...], as_json: bool
+    code_or_clause: str | None,
+    effects_of: str | None,
+    game: str | None,
+    packs: tuple[str, ...],
+    as_json: bool,
 ) -> None:
     """Explain a diagnostic code, or show a clause of a rulebook with the rules that carry it.
 
@@ -46,8 +56,8 @@ def command(
       ruleforge explain MP-1 --with my-pack
       ruleforge explain --footprint my-pack
     """
-    if footprint is not None:
-        _explain_footprint(footprint, as_json)
+    if effects_of is not None:
+        _explain_effects(effects_of, as_json)
         return
     if code_or_clause is None:
         raise click.UsageError("say a code, a clause, or `--footprint PACK`")
@@ -77,7 +87,7 @@ def command(
     leave(1)
 
 
-def _explain_footprint(pack: str, as_json: bool) -> None:
+def _explain_effects(pack: str, as_json: bool) -> None:
     """What a contract is held against: the changes of each rule of a pack."""
     try:
         found = pack_effects(pack)

@@ -45,13 +45,13 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bo
         path = find_rules(name, report)
         changed |= canonical_files(path, packs, report) if path is not None else {}
     found = [(file, _difference(file, content)) for file, content in changed.items()]
-    only_told = check or diff
-    if not only_told:
+    reports_only = check or diff
+    if not reports_only:
         for file, content in changed.items():
             write_text(file, content)
     if as_json:
         files = [{"file": str(file), "diff": text} for file, text in found]
-        print_json({"written": bool(files) and not only_told, "files": files})
+        print_json({"written": bool(files) and not reports_only, "files": files})
     else:
         how = "would change" if check else "changed"
         for file, text in found:
@@ -59,7 +59,7 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bo
     if report.has_errors:
         complain(report)
         leave(1)
-    if changed and only_told:
+    if changed and reports_only:
         leave(1)
     if not changed and not diff and not as_json:
         say("nothing to change")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import load
-from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, laid
+from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
 from ruleforge.frontends.cli.output import complain, leave, refuse, waiting
 from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
 
@@ -31,10 +31,10 @@ def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
         leave(1)
 
 
-def laid_or_leave(rules: Rules, wish: GameOptions) -> GameSetup:
+def set_up_or_leave(rules: Rules, options: GameOptions) -> GameSetup:
     """A game on the table, or why there can be none."""
     try:
         with waiting("setting up the table …"):
-            return laid(rules, wish)
+            return set_up(rules, options)
     except PlayError as error:
         refuse(error)

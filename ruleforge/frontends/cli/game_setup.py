@@ -52,27 +52,29 @@ class GameSetup:
         seating = replace(self.seating, kinds={**self.seating.kinds, **taken})
         return replace(self, seating=seating, named=self.named | taken.keys())
 
-    def keeping(self, journal: bool) -> SavedGame:
+    def saved_game(self, journal: bool) -> SavedGame:
         """How it is kept; with a journal every choice is on the disk before the next is asked for."""
         here = tuple((p, kind) for p, kind in self.seating.kinds.items() if not kind.startswith(OUTSIDE))
         definitions = self.rules.definitions
         opening = opening_of(self.session.start, self.seed, definitions, here)
-        kept = begin_journal(opening) if journal else None
-        keeping = SavedGame(lambda path: _opened(self.rules, path)[:2], self.seed, definitions, kept, here)
-        keeping.follow(self.session)
-        return keeping
+        journal_file = begin_journal(opening) if journal else None
+        saved_game = SavedGame(
+            lambda path: _opened(self.rules, path)[:2], self.seed, definitions, journal_file, here
+        )
+        saved_game.follow(self.session)
+        return saved_game
 
 
-def laid(rules: Rules, wish: GameOptions) -> GameSetup:
+def set_up(rules: Rules, options: GameOptions) -> GameSetup:
     """The first player is a person and the others choose at random, unless the wish says otherwise. Raises PlayError."""
-    number = secrets.randbelow(10**6) if wish.seed is None else wish.seed
-    session, seed, sat = _begun(rules, wish, number)
+    number = secrets.randbelow(10**6) if options.seed is None else options.seed
+    session, seed, sat = _begun(rules, options, number)
     first = session.state.players[0]
     usual = {player: HUMAN if player == first else "random" for player in session.state.players}
     table = GameSetup(
-        rules, session, seed, SeatPlan(usual, number, wish.ask_all, _clauses(rules)), frozenset()
+        rules, session, seed, SeatPlan(usual, number, options.ask_all, _clauses(rules)), frozenset()
     )
-    return table.seated(sat).seated(wish.seating)
+    return table.seated(sat).seated(options.seating)
 
 
 def _clauses(rules: Rules) -> dict[str, str]:
@@ -84,15 +86,15 @@ def _clauses(rules: Rules) -> dict[str, str]:
     return found
 
 
-def _begun(rules: Rules, wish: GameOptions, number: int) -> tuple[Session, int | None, Pairs]:
+def _begun(rules: Rules, options: GameOptions, number: int) -> tuple[Session, int | None, Pairs]:
     """The game to play, the seed it began with and who sat where, if that is known."""
     game = rules.game
-    if wish.saved is None and wish.resume is None:
+    if options.saved is None and options.resume is None:
         seed = number & 0xFFFFFFFF
-        state = game.start(players=wish.players, seed=seed, options=option_values(wish.options))
+        state = game.start(players=options.players, seed=seed, options=option_values(options.options))
         return Session(state), seed, ()
     packs = frozenset(pack.id for pack in game.info.packs)
-    path = wish.saved or (Path(wish.resume) if wish.resume else latest_journal(game.id, packs))
+    path = options.saved or (Path(options.resume) if options.resume else latest_journal(game.id, packs))
     return _opened(rules, str(path))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ruleforge.frontends.cli.game_setup import GameOptions, laid
+from ruleforge.frontends.cli.game_setup import GameOptions, set_up
 from ruleforge.frontends.cli.output import leave, say
 from ruleforge.frontends.repl.loaded_rules import read_rules
 from ruleforge.play.seats.seat_plan import SeatPlan
@@ -48,7 +48,7 @@ def opening(packs: tuple[str, ...]) -> Opening:
     read = cache(lambda game: read_rules(game, packs))
 
     def begin(game: str, seed: int | None, players: int | None) -> tuple[Session, SeatPlan]:
-        setup = laid(read(game), GameOptions(game, players=players, seed=seed))
+        setup = set_up(read(game), GameOptions(game, players=players, seed=seed))
         return setup.session, setup.seating
 
     return begin

@@ -56,7 +56,7 @@ def _tell(found: list[Migration], check: bool) -> None:
     rewrites = [rewrite for migration in found for rewrite in migration.rewrites]
     for rewrite in rewrites:
         say(_difference(rewrite) if check else f"{rewrite.file}: changed")
-    for span in (span for migration in found for span in migration.asked):
+    for span in (span for migration in found for span in migration.questions):
         say(f"{span.file}:{span.line}:{span.column}: asked in any case since version 1 (see --as-before)")
     if not rewrites:
         say("nothing to change")
@@ -64,8 +64,8 @@ def _tell(found: list[Migration], check: bool) -> None:
 
 def _data(found: list[Migration], written: bool) -> dict[str, object]:
     files = [{"file": str(r.file), "diff": _difference(r)} for m in found for r in m.rewrites]
-    asked = [{"file": s.file, "line": s.line, "column": s.column} for m in found for s in m.asked]
-    return {"written": written, "files": files, "asked_in_any_case": asked}
+    questions = [{"file": s.file, "line": s.line, "column": s.column} for m in found for s in m.questions]
+    return {"written": written, "files": files, "asked_in_any_case": questions}
 
 
 def _difference(rewrite: Rewrite) -> str:

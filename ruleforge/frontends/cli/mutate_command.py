@@ -88,8 +88,8 @@ def _check_only(plan: Plan, bench: Bench) -> None:
     for name in plan.only:
         if not any(is_called(file, name) for file in names):
             hint = did_you_mean(name, [Path(file).name for file in names])
-            said = f"`{name}` is no rule file of what is changed" + (f"; {hint}" if hint else "")
-            raise click.BadParameter(said, param_hint="--only")
+            message = f"`{name}` is no rule file of what is changed" + (f"; {hint}" if hint else "")
+            raise click.BadParameter(message, param_hint="--only")
 
 
 def _bench(game: str, packs: tuple[str, ...]) -> Bench:
@@ -110,11 +110,11 @@ def _bench(game: str, packs: tuple[str, ...]) -> Bench:
         say(f"{counted(len(bench.failing), 'scenario')} {verb} as it is; see: ruleforge test", err=True)
         leave(1)
     if bench.apart:
-        say(_told_apart(bench), err=True)
+        say(_left_out(bench), err=True)
     return bench
 
 
-def _told_apart(bench: Bench) -> str:
+def _left_out(bench: Bench) -> str:
     """The first few by name: a pack that changes how a game begins leaves most of them out."""
     names = sorted({case.file.name for case in bench.apart})
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
@@ -141,7 +141,7 @@ class Summary:
 
 
 def _data(bench: Bench, summary: Summary) -> dict[str, object]:
-    def told(mutant: Mutant) -> dict[str, object]:
+    def as_json(mutant: Mutant) -> dict[str, object]:
         text, span = bench.text(mutant), mutant.span
         where = {"file": span.file, "line": span.line, "column": span.column, "in": mutant.inside}
         return {**where, "kind": mutant.kind, "before": mutant.before(text), "after": mutant.after(text)}
@@ -154,8 +154,8 @@ def _data(bench: Bench, summary: Summary) -> dict[str, object]:
         "same": len(result.of(SAME)),
         "noticed": summary.noticed,
         "share": round(summary.share, 1),
-        "survivors": [told(mutant) for mutant in summary.sifted.survivors],
-        "equivalent": [told(mutant) | {"why": e.why} for mutant, e in summary.sifted.excused],
+        "survivors": [as_json(mutant) for mutant in summary.sifted.survivors],
+        "equivalent": [as_json(mutant) | {"why": e.why} for mutant, e in summary.sifted.excused],
         "apart": [str(case.file) for case in bench.apart],
         "stale": [{"place": str(e.span), "problem": problem} for e, problem in summary.sifted.stale],
         "cannot_fail": [{"invariant": i.name, "place": str(i.span)} for i in _vacuous(bench)],

@@ -59,7 +59,7 @@ def game(name: str, into: Path | None) -> None:
     """
     folder = _new_folder(name, into or Path())
     _write(folder, game_files(name))
-    _complain_about(analyse(folder))
+    _print_diagnostics(analyse(folder))
     say(f"\nnext:  ruleforge test {folder}\n       ruleforge play {folder}")
 
 
@@ -83,11 +83,11 @@ def expansion(name: str, game: str, into: Path | None) -> None:
     except NoPattern as problem:
         raise click.BadParameter(str(problem), param_hint="--for") from None
     _write(folder, files)
-    _complain_about(analyse(game, [folder]))
-    told = (
+    _print_diagnostics(analyse(game, [folder]))
+    command_line = (
         "test" if core_of(folder, Report()) else f"validate {game} --with"
     )  # a pack is tested where its game is known
-    say(f"\nnext:  ruleforge {told} {folder}\n       ruleforge play {game} --with {folder}")
+    say(f"\nnext:  ruleforge {command_line} {folder}\n       ruleforge play {game} --with {folder}")
 
 
 def _new_folder(name: str, into: Path) -> Path:
@@ -107,7 +107,7 @@ def _write(folder: Path, files: dict[str, str]) -> None:
         say(f"wrote {folder / file}")
 
 
-def _complain_about(analysis: Analysis) -> None:
+def _print_diagnostics(analysis: Analysis) -> None:
     if not analysis.complete:
         complain(analysis.diagnostics)
         leave(1)

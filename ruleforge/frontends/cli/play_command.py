@@ -9,11 +9,11 @@ from typing import Any
 
 import click
 
-from ruleforge.engine.endless_game import unfinished
 from ruleforge.engine.errors import PlayError
+from ruleforge.engine.outcome import unfinished
 from ruleforge.engine.state import State
 from ruleforge.frontends.cli.arguments import game_argument, table_options, with_option
-from ruleforge.frontends.cli.game_loader import laid_or_leave, rules_or_leave
+from ruleforge.frontends.cli.game_loader import rules_or_leave, set_up_or_leave
 from ruleforge.frontends.cli.game_setup import GameOptions
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say
 from ruleforge.frontends.console.answer_source import LineReader, TerminalReader
@@ -46,8 +46,8 @@ def command(ascii: bool, **given: Any) -> None:
       ruleforge play my-game --seat 2=mcts:1s --seed 7
       ruleforge play my-game --seed 7 < answers.txt
     """
-    wish = GameOptions(**given)
-    table = laid_or_leave(rules_or_leave(wish.game, wish.packs), wish)
+    options = GameOptions(**given)
+    table = set_up_or_leave(rules_or_leave(options.game, options.packs), options)
     session, seating = table.session, table.seating
     at_terminal = sys.stdin.isatty() and sys.stdout.isatty()
     answers = None if at_terminal else _answers(seating.kinds)
@@ -55,13 +55,13 @@ def command(ascii: bool, **given: Any) -> None:
         kinds = {p: kind if p in table.named else "random" for p, kind in seating.kinds.items()}
         _play_alone(session.state, kinds, seating.seed)
         return
-    keeping = table.keeping(journal=at_terminal)
+    saved_game = table.saved_game(journal=at_terminal)
     plain = ascii or not _can_show(sys.stdout.encoding)
     signs = {sign[0]: sign[-1] for sign in session.state.game.info.look.signs().values()}
     screen = Screen(output().console(), plain, signs)
     reader = TerminalReader() if answers is None else LineReader(answers, screen.say)
     try:
-        ConsoleGame(session, seating, screen, reader, keeping, COMMANDS).run()
+        ConsoleGame(session, seating, screen, reader, saved_game, COMMANDS).run()
     except BadAnswer as answer:
         assert isinstance(reader, LineReader)
         say(f"error[RF802]: line {reader.number} of the answers: {answer}", err=True)

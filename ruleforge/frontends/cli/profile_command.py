@@ -57,21 +57,21 @@ def command(**given: Any) -> None:
       ruleforge profile my-game
       ruleforge profile my-game --with my-pack --decisions 1000 --json
     """
-    wish = ProfileOptions(**given)
-    loaded = load_or_leave(wish.game, wish.packs)
+    options = ProfileOptions(**given)
+    loaded = load_or_leave(options.game, options.packs)
     try:
-        variant = loaded.variant(loaded.compiled.setup(wish.players, option_values(wish.options)))
+        variant = loaded.variant(loaded.compiled.setup(options.players, option_values(options.options)))
     except PlayError as error:
         refuse(error)
     found = Costs(variant.program)
     try:
-        with progress_bar("decisions", wish.decisions, wish.as_json) as progress:
-            for found in costs(variant, wish.decisions, wish.seed, wish.seconds):
+        with progress_bar("decisions", options.decisions, options.as_json) as progress:
+            for found in costs(variant, options.decisions, options.seed, options.seconds):
                 progress.update(progress.task_ids[0], completed=found.decisions)
     except KeyboardInterrupt:  # what was found so far is worth something
         pass
-    if wish.as_json:
+    if options.as_json:
         print_json({"decisions": found.decisions, "games": found.games, **costs_data(loaded, found)})
         return
-    for line in costs_table(loaded, found, f"{found.decisions:,} random decisions", wish.lines):
+    for line in costs_table(loaded, found, f"{found.decisions:,} random decisions", options.lines):
         say(line)

@@ -83,60 +83,60 @@ def command(**given: Any) -> None:
     leave(_run(ReplOptions(**given)))
 
 
-def _run(wish: ReplOptions) -> int:
-    start = Start(wish.seed, wish.players, tuple(option_values(wish.options).items()))
-    rules = rules_or_leave(wish.game, wish.packs)
+def _run(options: ReplOptions) -> int:
+    start = Start(options.seed, options.players, tuple(option_values(options.options).items()))
+    rules = rules_or_leave(options.game, options.packs)
     try:
         with waiting("setting up the table …"):
-            state = rules.game.start(players=start.players, seed=wish.seed, options=dict(start.options))
+            state = rules.game.start(players=start.players, seed=options.seed, options=dict(start.options))
         console = Console(rules, start, Timeline(state), COMMANDS, test_scenario=_problems_of)
         console.columns = _columns if sys.stdout.isatty() else console.columns
-        told = _resumed(console, wish)
+        lines = _resumed(console, options)
     except PlayError as error:
         refuse(error)
     teller = Teller(
         say,
-        lambda text: say_rendered(text, err=not wish.as_json),
-        wish.as_json,
+        lambda text: say_rendered(text, err=not options.as_json),
+        options.as_json,
         output().colour,
         _columns if sys.stdout.isatty() else None,
     )
-    for line in told:
-        teller.complain(line)
-    return _talk(console, wish, teller)
+    for line in lines:
+        teller.write_error(line)
+    return _talk(console, options, teller)
 
 
 def _columns() -> int:
     return max(shutil.get_terminal_size((80, 24)).columns, LEAST_COLUMNS)
 
 
-def _resumed(console: Console, wish: ReplOptions) -> list[str]:
+def _resumed(console: Console, options: ReplOptions) -> list[str]:
     """Begin a journal, where somebody types; with what another one says, where that is wanted."""
-    typed = not wish.commands and wish.script is None
-    if wish.resume is None:
+    typed = not options.commands and options.script is None
+    if options.resume is None:
         if typed:
             start_journal(console)
         return []
     packs = frozenset(pack.id for pack in console.rules.game.info.packs)
-    path = Path(wish.resume) if wish.resume else latest_journal(console.rules.game.id, packs)
-    told = restore(console, read_record(text_of(path)))
+    path = Path(options.resume) if options.resume else latest_journal(console.rules.game.id, packs)
+    lines = restore(console, read_record(text_of(path)))
     if typed:
         start_journal(console, console.done)
-    return told
+    return lines
 
 
-def _talk(console: Console, wish: ReplOptions, teller: Teller) -> int:
+def _talk(console: Console, options: ReplOptions, teller: Teller) -> int:
     """Do what was handed over, or what somebody types; 1 if a command of a script failed."""
-    if wish.commands:
-        lines: Iterable[str] = "\n".join(wish.commands).splitlines()
-    elif wish.script is not None:
-        lines = _text_of(wish.script).splitlines()
+    if options.commands:
+        lines: Iterable[str] = "\n".join(options.commands).splitlines()
+    elif options.script is not None:
+        lines = _text_of(options.script).splitlines()
     elif sys.stdin.isatty() and sys.stdout.isatty():
-        run_terminal(console, teller, RuleWatcher(console) if wish.watch else None)
+        run_terminal(console, teller, RuleWatcher(console) if options.watch else None)
         return 0
     else:
         lines = sys.stdin
-    return 0 if run_script(console, lines, teller, RuleWatcher(console) if wish.watch else None) else 1
+    return 0 if run_script(console, lines, teller, RuleWatcher(console) if options.watch else None) else 1
 
 
 def _problems_of(game: Game, file: Path) -> tuple[Diagnostic, ...]:

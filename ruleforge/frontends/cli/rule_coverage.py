@@ -75,10 +75,10 @@ class CoverageCollector:
             for file in files_of(cover):
                 table.add_row(f"  {file}", str(line_share(cover, file)))
         found = missing(cover)
-        for item, told in found[:MOST]:
+        for item, note in found[:MOST]:
             what = f"{item.kind} {item.word}".rstrip()
             console.print(
-                f"{item.span.file}:{item.span.line}:{item.span.column}: {what} {told}", soft_wrap=True
+                f"{item.span.file}:{item.span.line}:{item.span.column}: {what} {note}", soft_wrap=True
             )
         if len(found) > MOST:
             console.print(f"... and {len(found) - MOST} more; --cover-html shows all")

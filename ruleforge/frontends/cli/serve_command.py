@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from ruleforge.frontends.cli.arguments import GameType, table_options, with_option
-from ruleforge.frontends.cli.game_loader import laid_or_leave, rules_or_leave
-from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, laid
+from ruleforge.frontends.cli.game_loader import rules_or_leave, set_up_or_leave
+from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
 from ruleforge.frontends.cli.output import colour_option, leave, say
 from ruleforge.frontends.repl.loaded_rules import read_rules
 from ruleforge.frontends.web.server import Server
@@ -52,32 +52,32 @@ def command(game: str | None, port: int, browse: bool, as_json: bool, **given: A
       ruleforge serve my-game --seat 2=mcts:1s
       ruleforge serve
     """
-    house = TableRegistry(_laid_anew, _offered() if game is None else {})
-    server = _server(house, port)
+    registry = TableRegistry(_set_up_again, _offered() if game is None else {})
+    server = _server(registry, port)
     if game is None:
-        told: dict[str, Any] = {"host": f"{server.address}/host/{house.host}"}
-        first = told["host"]
+        answer: dict[str, Any] = {"host": f"{server.address}/host/{registry.host}"}
+        first = answer["host"]
     else:
-        wish = GameOptions(game, **given)
-        table = laid_or_leave(rules_or_leave(game, wish.packs), wish)
-        places = house.add(_room(table))
-        told, first = _told(table, places, server.address), _address(places[0], server.address)
+        options = GameOptions(game, **given)
+        table = set_up_or_leave(rules_or_leave(game, options.packs), options)
+        places = registry.add(_room(table))
+        answer, first = _as_json(table, places, server.address), _address(places[0], server.address)
     if as_json:
-        say(json.dumps(told))  # in one line, for it is not the end of what a server does
+        say(json.dumps(answer))  # in one line, for it is not the end of what a server does
     else:
-        _say(told)
+        _say(answer)
     if browse:
         click.launch(first)
     try:
         server.serve_forever()
     finally:
-        house.close()
+        registry.close()
         server.server_close()
 
 
-def _server(house: TableRegistry, port: int) -> Server:
+def _server(registry: TableRegistry, port: int) -> Server:
     try:
-        return Server(house, port)
+        return Server(registry, port)
     except OSError as error:
         say(f"error: nothing can listen at port {port}: {(error.strerror or str(error)).lower()}", err=True)
         say("  help: --port 0 takes any port that is free", err=True)
@@ -85,13 +85,13 @@ def _server(house: TableRegistry, port: int) -> Server:
 
 
 def _room(table: GameSetup) -> WebTable:
-    keeping = table.keeping(journal=True)
-    if keeping.journal is None:
+    saved_game = table.saved_game(journal=True)
+    if saved_game.journal is None:
         say("warning: there is no place for a journal; if this breaks off, nothing is left of it", err=True)
-    return WebTable(table.session, table.seating, keeping, lambda words: say(words, err=True))
+    return WebTable(table.session, table.seating, saved_game, lambda words: say(words, err=True))
 
 
-def _told(table: GameSetup, places: Sequence[SeatKey], address: str) -> dict[str, Any]:
+def _as_json(table: GameSetup, places: Sequence[SeatKey], address: str) -> dict[str, Any]:
     """Who plays, and where; for everybody else there is one more page."""
     room = places[0].room
     found = {place.seat: _address(place, address) for place in places}
@@ -102,16 +102,16 @@ def _told(table: GameSetup, places: Sequence[SeatKey], address: str) -> dict[str
     return {"title": room.title, "seed": table.seed, "seats": seats, "look_on": found[None]}
 
 
-def _say(told: dict[str, Any]) -> None:
+def _say(answer: dict[str, Any]) -> None:
     """The same for people."""
-    if "host" in told:
-        say(f"Tables are laid here: {told['host']}")
+    if "host" in answer:
+        say(f"Tables are laid here: {answer['host']}")
     else:
-        seed = f", seed {told['seed']}" if told["seed"] is not None else ""
-        say(f"{told['title']}{seed}")
-        for seat in told["seats"]:
+        seed = f", seed {answer['seed']}" if answer["seed"] is not None else ""
+        say(f"{answer['title']}{seed}")
+        for seat in answer["seats"]:
             say(f"  {seat['name']}: {seat['address'] or seat['kind']}")
-        say(f"  to look on: {told['look_on']}")
+        say(f"  to look on: {answer['look_on']}")
     say("Ctrl-C ends.")
 
 
@@ -134,9 +134,9 @@ def _range(players: str) -> tuple[int, int]:
     return as_number(least) or 1, as_number(most or least) or 1
 
 
-def _laid_anew(order: TableRequest) -> WebTable:
+def _set_up_again(order: TableRequest) -> WebTable:
     """A table as it is asked for on the page of the host. Raises RulesetError, PlayError or NoTable."""
-    table = laid(
+    table = set_up(
         read_rules(order.game, order.packs), GameOptions(order.game, order.packs, players=order.players)
     )
     players = table.session.state.players

@@ -173,33 +173,33 @@ def command(**given: Any) -> None:
       ruleforge simulate my-game --games 2000 --seed 1 --jobs 2
       ruleforge simulate my-game --seat ann=mcts:200 --games 100 --out games.csv
     """
-    wish = SimulateOptions(**given)
-    _check_files(wish)
-    rules = wish.rules()
+    request = SimulateOptions(**given)
+    _check_files(request)
+    rules = request.rules()
     game = game_or_leave(rules)
     try:
-        start = game.start(players=wish.players, seed=0, options=option_values(wish.options))
+        start = game.start(players=request.players, seed=0, options=option_values(request.options))
     except PlayError as error:
         refuse(error)
-    plan = wish.plan(rules, seats(wish.seating, AGENTS, start))
+    plan = request.plan(rules, seats(request.seating, AGENTS, start))
     _check_counts(plan, game)
-    force = force_or_leave(wish.jobs, wish.cluster, plan.table)
+    force = force_or_leave(request.jobs, request.cluster, plan.table)
     began = time.perf_counter()
-    total, whole = _played(plan, game, force, wish.as_json)
+    total, whole = _played(plan, game, force, request.as_json)
     if not whole and not total.games:
         say("interrupted before anything was known", err=True)
         leave(INTERRUPTED)
     data = summary(total, plan, variant_of(plan, game))
     data["timing"] = timing(total, time.perf_counter() - began)
-    _keep(wish, total, game, start.players)
-    if wish.report is not None:
+    _keep(request, total, game, start.players)
+    if request.report is not None:
         from ruleforge.tools.experiments.report.page import page
 
-        write_text(wish.report, page(game.title, _the_page_again(wish), data, total))
-    if wish.as_json:
+        write_text(request.report, page(game.title, _the_page_again(request), data, total))
+    if request.as_json:
         print_json(data)
     else:
-        show(game.title, data, _again(wish), output().console())
+        show(game.title, data, _again(request), output().console())
     if not whole:
         say(f"interrupted after {total.games} of {games(plan.games)}", err=True)
         leave(INTERRUPTED)
@@ -224,12 +224,12 @@ def _played(plan: Plan, game: Game, force: Force, silent: bool) -> tuple[Tally, 
     return total, whole
 
 
-def _check_files(wish: SimulateOptions) -> None:
+def _check_files(request: SimulateOptions) -> None:
     try:
-        for path in filter(None, (wish.out, wish.decisions)):
+        for path in filter(None, (request.out, request.decisions)):
             check_file(path)
-        if wish.report is not None:
-            check_report(wish.report)
+        if request.report is not None:
+            check_report(request.report)
     except CannotWriteResults as problem:
         misuse(str(problem))
 
@@ -249,28 +249,30 @@ def _check_counts(plan: Plan, game: Game) -> None:
         refuse(error)
 
 
-def _keep(wish: SimulateOptions, total: Tally, game: Game, players: tuple[str, ...]) -> None:
-    about = {"game": game.id, "version": game.version, "seed": str(wish.seed)}
-    if wish.out is not None:
-        write_games(wish.out, total.rows, about, wish.count)
-    if wish.decisions is not None:
-        write_decisions(wish.decisions, total.decision_rows, about, players)
+def _keep(request: SimulateOptions, total: Tally, game: Game, players: tuple[str, ...]) -> None:
+    about = {"game": game.id, "version": game.version, "seed": str(request.seed)}
+    if request.out is not None:
+        write_games(request.out, total.rows, about, request.count)
+    if request.decisions is not None:
+        write_decisions(request.decisions, total.decision_rows, about, players)
 
 
-def _the_page_again(wish: SimulateOptions) -> str:
+def _the_page_again(request: SimulateOptions) -> str:
     """The command that draws the same page once more."""
-    rest = f" --first {wish.first}" if wish.first else ""
-    rest += f" --chances {wish.chances}" if wish.chances else ""
-    return f"{_again(wish)}{rest} --games {wish.games} --report {shlex.quote(str(wish.report))}"
+    rest = f" --first {request.first}" if request.first else ""
+    rest += f" --chances {request.chances}" if request.chances else ""
+    return f"{_again(request)}{rest} --games {request.games} --report {shlex.quote(str(request.report))}"
 
 
-def _again(wish: SimulateOptions) -> str:
+def _again(request: SimulateOptions) -> str:
     """The command that plays some games of these once more."""
-    packs = "".join(f" --with {shlex.quote(pack)}" for pack in wish.packs)
-    options = "".join(f" --option {shlex.quote(f'{name}={value}')}" for name, value in wish.options)
-    players = f" --players {wish.players}" if wish.players else ""
-    agents = "".join(f" --seat {shlex.quote(f'{seat}={agent}')}" for seat, agent in wish.seating)
-    rest = f" --no-swap{agents}" if agents and not wish.swap else agents
-    rest += f" --limit {wish.limit}" if wish.limit != LIMIT else ""
-    rest += " --observe" if wish.observe else ""
-    return f"ruleforge simulate {shlex.quote(wish.game)}{packs}{players}{options}{rest} --seed {wish.seed}"
+    packs = "".join(f" --with {shlex.quote(pack)}" for pack in request.packs)
+    options = "".join(f" --option {shlex.quote(f'{name}={value}')}" for name, value in request.options)
+    players = f" --players {request.players}" if request.players else ""
+    agents = "".join(f" --seat {shlex.quote(f'{seat}={agent}')}" for seat, agent in request.seating)
+    rest = f" --no-swap{agents}" if agents and not request.swap else agents
+    rest += f" --limit {request.limit}" if request.limit != LIMIT else ""
+    rest += " --observe" if request.observe else ""
+    return (
+        f"ruleforge simulate {shlex.quote(request.game)}{packs}{players}{options}{rest} --seed {request.seed}"
+    )

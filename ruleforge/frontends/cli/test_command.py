@@ -16,7 +16,7 @@ from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, 
 from ruleforge.frontends.cli.file_watcher import watch
 from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
 from ruleforge.frontends.cli.rule_coverage import CoverageCollector
-from ruleforge.frontends.cli.test_output import tell, told_sum
+from ruleforge.frontends.cli.test_output import summary_line, tell
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.support.diagnostics.for_programs import as_data
@@ -165,7 +165,7 @@ def run(wanted: TestOptions) -> bool:
         if watching is not None:
             watching.tell(wanted.quiet)
         if results or not trouble:
-            say(told_sum(results))
+            say(summary_line(results))
     if watching is not None and wanted.cover_html is not None:
         watching.write_page(wanted.cover_html)
     return not trouble and all(wanted.is_fine(result) for result in results)

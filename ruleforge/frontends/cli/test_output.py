@@ -46,7 +46,7 @@ def _word(result: Result) -> Text:
     return Text("ok", style="green") if result.ok else Text("FAIL", style="bold red")
 
 
-def told_sum(results: Sequence[Result]) -> str:
+def summary_line(results: Sequence[Result]) -> str:
     """How many passed, and how many did not: because of packs that they do not speak of, or else."""
     failed, changed = [r for r in results if r.failed], [r for r in results if r.changed]
     left_out = [r for r in results if r.left_out]

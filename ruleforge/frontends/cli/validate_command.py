@@ -14,7 +14,7 @@ from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.diagnostics.for_programs import FORMS
 from ruleforge.support.diagnostics.render import summary
 from ruleforge.support.spelling import counted
-from ruleforge.tools.validate_cache import complaints_about
+from ruleforge.tools.validate_cache import validate
 
 if TYPE_CHECKING:  # what unchanged rules can do without
     from ruleforge.project.pipeline import Analysis
@@ -55,15 +55,15 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool,
     found: list[Diagnostic] = []
     fine: list[str] = []
     for name in names:
-        complaints = complaints_about(name, packs)
-        if fix and any(d.fix for d in complaints):
-            complaints = _mend(name, packs)
-        found += complaints
-        if all(d.severity != "error" for d in complaints):
+        diagnostics = validate(name, packs)
+        if fix and any(d.fix for d in diagnostics):
+            diagnostics = _mend(name, packs)
+        found += diagnostics
+        if all(d.severity != "error" for d in diagnostics):
             fine.append(name)
     if form in FORMS:
-        if told := FORMS[form](found):
-            say(told)
+        if text := FORMS[form](found):
+            say(text)
     else:
         _tell(found, fine)
     if any(d.severity == "error" for d in found):
@@ -82,20 +82,20 @@ def _tell(found: list[Diagnostic], fine: list[str]) -> None:
 def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """Write what can be mended, say what was done, and give back what is left."""
     from ruleforge.project.resolver import analyse
-    from ruleforge.tools.fixer import mended
+    from ruleforge.tools.fixer import apply_all_edits
     from ruleforge.tools.validation import validated
 
-    done = mended(validated(analyse(name, packs)))
+    done = apply_all_edits(validated(analyse(name, packs)))
     for path, text in done.texts.items():
         _write(path, text)
     for d in done.gone:
-        say(f"mended {d.span}: {d.code} {d.message}: {_said(d)}", err=True)
+        say(f"mended {d.span}: {d.code} {d.message}: {_summary(d)}", err=True)
     if done.gone:
         _sum_up(done)
     return done.left.diagnostics
 
 
-def _said(d: Diagnostic) -> str:
+def _summary(d: Diagnostic) -> str:
     more = f", at {len(d.fix)} places" if len(d.fix) > 1 else ""
     text = d.fix[0].text.strip("\n")
     return (f"`{text}`" if text.strip() else "indentation" if text else "taken away") + more
@@ -137,7 +137,7 @@ def _places(analysis: Analysis) -> tuple[Path, ...]:
 def _look(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Tell what is wrong now."""
     began = time.perf_counter()
-    looked = {name: complaints_about(name, packs) for name in names}
+    looked = {name: validate(name, packs) for name in names}
     clear_screen()
     _tell(
         [d for found in looked.values() for d in found],

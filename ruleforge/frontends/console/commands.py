@@ -38,179 +38,179 @@ LATELY = 20
 MOST_CITED, LONGEST_CLAUSE = 5, 150
 
 
-def help(evening: ConsoleGame, _rest: str) -> None:
-    offers = evening.offers
+def help(game: ConsoleGame, _rest: str) -> None:
+    offers = game.offers
     example = offers[0].words if offers else "pass"
-    evening.screen.rows((word, meaning.replace("{example}", example)) for word, meaning in HELP)
+    game.screen.rows((word, meaning.replace("{example}", example)) for word, meaning in HELP)
 
 
-def look(evening: ConsoleGame, rest: str) -> None:
-    evening.show(whole=rest.casefold() == "all")
-    evening.say_if_over()
+def look(game: ConsoleGame, rest: str) -> None:
+    game.show(whole=rest.casefold() == "all")
+    game.say_if_over()
 
 
-def choices(evening: ConsoleGame, rest: str) -> None:
-    evening.narrowed = ()
-    evening.say_if_over()
-    evening.screen.listing(evening.whole_list())
-    if rest.casefold() == "all" and (greyed := evening.greyed()):
-        evening.screen.say("not possible now:")
-        evening.screen.listing(greyed, dim=True)
+def choices(game: ConsoleGame, rest: str) -> None:
+    game.narrowed = ()
+    game.say_if_over()
+    game.screen.listing(game.whole_list())
+    if rest.casefold() == "all" and (greyed := game.greyed()):
+        game.screen.say("not possible now:")
+        game.screen.listing(greyed, dim=True)
 
 
-def log(evening: ConsoleGame, rest: str) -> None:
+def log(game: ConsoleGame, rest: str) -> None:
     """All turns as whoever watches may know them."""
     everything = rest.casefold() == "all"
-    told = [s for n, turn in enumerate(evening.session.turns) for s in evening.told(turn, n)]
-    if not told:
-        evening.screen.say("Nothing has happened yet.")
-    evening.screen.news(told if everything else told[-LATELY:], cites=everything)
+    sentences = [s for n, turn in enumerate(game.session.turns) for s in game.log_entry(turn, n)]
+    if not sentences:
+        game.screen.say("Nothing has happened yet.")
+    game.screen.news(sentences if everything else sentences[-LATELY:], cites=everything)
 
 
-def undo(evening: ConsoleGame, _rest: str) -> None:
-    before = evening.state
-    _taking_back(evening, lambda: evening.session.undo_to(_me(evening), free=not evening.seating.ask_all))
-    if evening.state is before and evening.session.turns and not evening.session.analysis:
-        evening.screen.say("`analysis`: from then on everything can be taken back.")
+def undo(game: ConsoleGame, _rest: str) -> None:
+    before = game.state
+    _taking_back(game, lambda: game.session.undo_to(_me(game), free=not game.seating.ask_all))
+    if game.state is before and game.session.turns and not game.session.analysis:
+        game.screen.say("`analysis`: from then on everything can be taken back.")
 
 
-def redo(evening: ConsoleGame, _rest: str) -> None:
+def redo(game: ConsoleGame, _rest: str) -> None:
     def again() -> bool:
-        made = evening.session.redo()
-        while made and not _my_turn(evening) and evening.session.redo():
+        made = game.session.redo()
+        while made and not _my_turn(game) and game.session.redo():
             pass
         return made
 
-    _taking_back(evening, again, "There is nothing to make again.")
+    _taking_back(game, again, "There is nothing to make again.")
 
 
-def back(evening: ConsoleGame, _rest: str) -> None:
+def back(game: ConsoleGame, _rest: str) -> None:
     def start() -> bool:
-        evening.session.back()
+        game.session.back()
         return True
 
-    _taking_back(evening, start)
+    _taking_back(game, start)
 
 
 def _taking_back(
-    evening: ConsoleGame, step: Callable[[], bool], nothing: str = "There is nothing to take back."
+    game: ConsoleGame, step: Callable[[], bool], nothing: str = "There is nothing to take back."
 ) -> None:
     try:
         if not step():
-            evening.screen.say(nothing)
+            game.screen.say(nothing)
             return
     except PlayError as error:
-        evening.screen.say(error.message)
+        game.screen.say(error.message)
         return
-    evening.forced = {n for n in evening.forced if n < len(evening.session.turns)}
-    evening.forget_news()
+    game.forced = {n for n in game.forced if n < len(game.session.turns)}
+    game.forget_news()
 
 
-def _me(evening: ConsoleGame) -> str:
-    return evening.watching or evening.state.players[0]
+def _me(game: ConsoleGame) -> str:
+    return game.watching or game.state.players[0]
 
 
-def _my_turn(evening: ConsoleGame) -> bool:
-    decision = evening.state.decision
-    return decision is None or decision.player in evening.seating.people
+def _my_turn(game: ConsoleGame) -> bool:
+    decision = game.state.decision
+    return decision is None or decision.player in game.seating.people
 
 
-def analysis(evening: ConsoleGame, _rest: str) -> None:
-    evening.session.analysis = True
-    evening.screen.say("This is an analysis from now on: everything can be taken back, also what was secret.")
+def analysis(game: ConsoleGame, _rest: str) -> None:
+    game.session.analysis = True
+    game.screen.say("This is an analysis from now on: everything can be taken back, also what was secret.")
 
 
-def why(evening: ConsoleGame, rest: str) -> None:
-    said = rest.removeprefix("not ").strip()
-    if not said:
-        _why_it_happened(evening)
-    elif said.endswith(")") and not rest.startswith("not "):
-        _explain(evening, said)
+def why(game: ConsoleGame, rest: str) -> None:
+    text = rest.removeprefix("not ").strip()
+    if not text:
+        _why_it_happened(game)
+    elif text.endswith(")") and not rest.startswith("not "):
+        _explain(game, text)
     else:
-        _why_not(evening, said)
+        _why_not(game, text)
 
 
-def _why_it_happened(evening: ConsoleGame) -> None:
+def _why_it_happened(game: ConsoleGame) -> None:
     """What was told last, and the clauses of the rules that it rests on."""
-    turns = list(enumerate(evening.session.turns))
-    told = next((found for n, turn in reversed(turns) if (found := evening.told(turn, n))), ())
-    if not told:
-        evening.screen.say("Nothing has happened yet; `why not CHOICE` asks about a choice.")
+    turns = list(enumerate(game.session.turns))
+    sentences = next((found for n, turn in reversed(turns) if (found := game.log_entry(turn, n))), ())
+    if not sentences:
+        game.screen.say("Nothing has happened yet; `why not CHOICE` asks about a choice.")
         return
-    evening.screen.news(told)
-    clauses = evening.seating.clauses
-    cited = [id for id in dict.fromkeys(id for s in told for id in s.clauses) if id in clauses]
+    game.screen.news(sentences)
+    clauses = game.seating.clauses
+    cited = [id for id in dict.fromkeys(id for s in sentences for id in s.clauses) if id in clauses]
     for id in cited[:MOST_CITED]:
-        evening.screen.say(f"  {id}  {shortened(clauses[id], LONGEST_CLAUSE)}")
+        game.screen.say(f"  {id}  {shortened(clauses[id], LONGEST_CLAUSE)}")
     if cited[MOST_CITED:]:
-        evening.screen.say(f"  and {', '.join(cited[MOST_CITED:])}: about CLAUSE")
+        game.screen.say(f"  and {', '.join(cited[MOST_CITED:])}: about CLAUSE")
 
 
-def _why_not(evening: ConsoleGame, said: str) -> None:
-    if evening.say_if_over():
+def _why_not(game: ConsoleGame, text: str) -> None:
+    if game.say_if_over():
         return
-    found = understood(said, evening.offers)
-    reasons = () if found else evening.state.why_not(in_ids(said, evening.onlooker.ids()), _me(evening))
+    found = understood(text, game.offers)
+    reasons = () if found else game.state.why_not(in_ids(text, game.onlooker.ids()), _me(game))
     if reasons:
-        evening.tell_against(said, reasons)
+        game.tell_against(text, reasons)
         return
     for offer in found[:MOST_REASONS]:
-        evening.screen.say(f"{offer.words} is possible.")
+        game.screen.say(f"{offer.words} is possible.")
     if not found:
-        evening.screen.say("That is possible.")
+        game.screen.say("That is possible.")
 
 
-def _explain(evening: ConsoleGame, formula: str) -> None:
+def _explain(game: ConsoleGame, formula: str) -> None:
     try:
-        for line in evening.state.explain(formula, _me(evening)).lines:
-            evening.screen.say(line)
+        for line in game.state.explain(formula, _me(game)).lines:
+            game.screen.say(line)
     except PlayError as error:
-        evening.screen.say(error.message)
+        game.screen.say(error.message)
 
 
-def about(evening: ConsoleGame, rest: str) -> None:
+def about(game: ConsoleGame, rest: str) -> None:
     """The game, a clause, a thing, a cell, an action or a word of the rules."""
-    found = RuleHelp(evening.state, evening.watching, evening.scene(), evening.seating.clauses)
+    found = RuleHelp(game.state, game.watching, game.scene(), game.seating.clauses)
     for line in found.lines(rest):
-        evening.screen.say("  " * line.indent + line.text, "bold" if line.bold else "")
+        game.screen.say("  " * line.indent + line.text, "bold" if line.bold else "")
 
 
-def save(evening: ConsoleGame, rest: str) -> None:
+def save(game: ConsoleGame, rest: str) -> None:
     if not rest:
-        evening.screen.say("Say where: save FILE")
+        game.screen.say("Say where: save FILE")
         return
     try:
-        write_text(Path(rest).expanduser(), evening.keeping.record(evening.session))
-        evening.screen.say(f"Saved to {rest}.")
+        write_text(Path(rest).expanduser(), game.saved_game.record(game.session))
+        game.screen.say(f"Saved to {rest}.")
     except (OSError, ValueError, RuntimeError) as problem:  # no such folder, no file's name, no such home
         if isinstance(problem, CannotWrite):
-            evening.screen.say(f"{problem.strerror}.")
+            game.screen.say(f"{problem.strerror}.")
             return
         reason = getattr(problem, "strerror", None) or str(problem)
-        evening.screen.say(f"{rest} cannot be written: {reason.lower()}")
+        game.screen.say(f"{rest} cannot be written: {reason.lower()}")
 
 
-def load(evening: ConsoleGame, rest: str) -> None:
+def load(game: ConsoleGame, rest: str) -> None:
     if not rest:
-        evening.screen.say("Say which: load FILE")
+        game.screen.say("Say which: load FILE")
         return
     try:
-        session, _ = evening.keeping.resumed(str(Path(rest).expanduser()))
+        session, _ = game.saved_game.resumed(str(Path(rest).expanduser()))
     except (PlayError, RuntimeError) as problem:
-        evening.screen.say(problem.message if isinstance(problem, PlayError) else str(problem))
+        game.screen.say(problem.message if isinstance(problem, PlayError) else str(problem))
         return
-    evening.session = session
-    evening.forced.clear()
-    evening.forget_news()
+    game.session = session
+    game.forced.clear()
+    game.forget_news()
 
 
-def quit(_evening: ConsoleGame, _rest: str) -> None:
+def quit(_game: ConsoleGame, _rest: str) -> None:
     raise LeaveGame
 
 
-def all_again(evening: ConsoleGame, _rest: str) -> None:
-    evening.narrowed = ()
-    evening.screen.listing(evening.groups())
+def all_again(game: ConsoleGame, _rest: str) -> None:
+    game.narrowed = ()
+    game.screen.listing(game.groups())
 
 
 COMMANDS: dict[str, Callable[[ConsoleGame, str], None]] = {

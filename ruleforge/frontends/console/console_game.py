@@ -1,4 +1,4 @@
-"""One evening at the table: agents move, people are asked, everything that happens is told to whoever watches."""
+"""A game at the table: agents move, people are asked, and every event is printed for whoever watches."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import replace
 from operator import is_
 
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.endless_game import unfinished
 from ruleforge.engine.errors import IllegalChoice, Reason
+from ruleforge.engine.outcome import unfinished
 from ruleforge.engine.presentation.observation import Table
 from ruleforge.engine.presentation.scene import Offer, Scene
 from ruleforge.engine.state import State
@@ -48,22 +48,22 @@ class ConsoleGame:
         seating: SeatPlan,
         screen: Screen,
         reader: Reader,
-        keeping: SavedGame,
+        saved_game: SavedGame,
         commands: Mapping[str, Callable[[ConsoleGame, str], None]],
     ) -> None:
         """`commands` are what can be said beside a choice."""
-        self.session, self.seating, self.screen, self.reader, self.keeping = (
+        self.session, self.seating, self.screen, self.reader, self.saved_game = (
             session,
             seating,
             screen,
             reader,
-            keeping,
+            saved_game,
         )
         self.commands = commands
         self._agents = Agents(seating, session.state)
         self.narrator = Narrator(self.state.game.info, self.state.players)
         self.watching: str | None = next(iter(seating.people), None)
-        self._told = len(session.turns)
+        self._printed = len(session.turns)
         self._seen: dict[str, Table] = {}
         self.narrowed: tuple[Offer, ...] = ()
         self.forced: set[int] = set()  # numbers of the turns nobody was asked about
@@ -86,7 +86,7 @@ class ConsoleGame:
             while True:
                 while self.state.decision is not None:
                     self._one_decision()
-                    self.keeping.follow(self.session)
+                    self.saved_game.follow(self.session)
                 self._end()
                 if not self._goes_on():
                     break
@@ -94,8 +94,8 @@ class ConsoleGame:
             self.screen.say("Bye.")
             return False
         except KeyboardInterrupt:  # while nobody was asked
-            kept = "; --resume goes on here" if self.keeping.journal is not None else ""
-            self.screen.say(f"Broken off{kept}.")
+            note = "; --resume goes on here" if self.saved_game.journal is not None else ""
+            self.screen.say(f"Broken off{note}.")
             return False
         return True
 
@@ -103,7 +103,7 @@ class ConsoleGame:
         info = self.state.game.info
         self.screen.say(f"{info.title}. {info.text}", "bold")
         who = ", ".join(f"{self.name(player)} ({kind})" for player, kind in self.seating.kinds.items())
-        seed = f" Seed {self.keeping.seed}." if self.keeping.seed is not None else ""
+        seed = f" Seed {self.saved_game.seed}." if self.saved_game.seed is not None else ""
         self.screen.say(f"{who}.{seed} Type help for help.")
 
     def name(self, player: str) -> str:
@@ -130,12 +130,12 @@ class ConsoleGame:
         self._ask(decision.player)
 
     def _let_choose(self, agent: Agent, player: str) -> None:
-        """Without a choice that the rules let stand the evening is over."""
+        """The game is over if the rules let no choice stand."""
 
-        def told(refusal: IllegalChoice) -> None:
+        def report(refusal: IllegalChoice) -> None:
             self.screen.say(f"{self.name(player)}: {refusal}")
 
-        if not made(self.session, self._thought(agent, player), told):
+        if not made(self.session, self._thought(agent, player), report):
             self.screen.say(
                 f"{self.name(player)} has no choice that the rules let stand; the game cannot go on."
             )
@@ -165,7 +165,7 @@ class ConsoleGame:
         self.narrowed, self._lettered = (), None
         self.show()
         self._seen[player] = self.state.table(player)
-        self._told = len(self.session.turns)
+        self._printed = len(self.session.turns)
         before = self.state
         while self.state is before:
             words = [w for offer in self.offers for w in (offer.words, offer.text)]
@@ -242,8 +242,8 @@ class ConsoleGame:
     def _make(self, offers: tuple[Offer, ...], line: str) -> None:
         if len(offers) == 1:
             offer = offers[0]
-            said = line.casefold() in (offer.text.casefold(), offer.words.casefold())
-            if self._choose(self.state.choices[offer.number]) and not said:
+            is_complete = line.casefold() in (offer.text.casefold(), offer.words.casefold())
+            if self._choose(self.state.choices[offer.number]) and not is_complete:
                 self.screen.say(f"→ {offer.words}")
             return
         if not offers or " " in line:
@@ -329,17 +329,17 @@ class ConsoleGame:
             self._lettered = page.groups
         self.screen.page(page, self.onlooker.with_what_is_chosen(), mine)
 
-    def told(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
+    def log_entry(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
         """A turn in the words of whoever watches."""
-        return self.onlooker.told(turn, number)
+        return self.onlooker.log_entry(turn, number)
 
     def _news(self) -> tuple[Sentence, ...]:
         """What happened since the one who watches was last asked."""
-        return self.onlooker.news(min(self._told, len(self.session.turns)))
+        return self.onlooker.news(min(self._printed, len(self.session.turns)))
 
     def forget_news(self) -> None:
         """After a step back nothing is new."""
-        self._told = len(self.session.turns)
+        self._printed = len(self.session.turns)
 
     def _tell_news(self) -> None:
         self.screen.news(self._news())
@@ -381,7 +381,7 @@ class ConsoleGame:
                 self.screen.say(AFTERWARDS, "yellow")
             else:
                 command(self, rest.strip())
-        self.keeping.follow(self.session)
+        self.saved_game.follow(self.session)
         return True
 
 

@@ -109,15 +109,15 @@ def headed(scene: Scene, phases: Phases, paper: Paper) -> tuple[Line, Scene]:
         Mark(scene.title.upper(), bold=True),
         " › ".join(f"[{name}]" for name, here in phases if here),
     )
-    said = " › ".join(f"[{name}]" if here else name for name, here in phases)
+    text = " › ".join(f"[{name}]" if here else name for name, here in phases)
     facts = None if paper.all else game_facts(scene, paper)
     rest = replace(scene, panels=tuple(panel for panel in scene.panels if panel.id != GAME))
-    ways = ((said, facts), (now, facts), (said, None), (now, None))
-    for words, told in ways:
-        line = (title, *_apart((Mark(words, dim=True),) if words else ()), *_apart(told or ()))
+    ways = ((text, facts), (now, facts), (text, None), (now, None))
+    for words, entries in ways:
+        line = (title, *_apart((Mark(words, dim=True),) if words else ()), *_apart(entries or ()))
         if width_of(line) <= paper.width:
             break
-    return line, scene if told is None else rest
+    return line, scene if entries is None else rest
 
 
 def _apart(marks: Line) -> Line:
@@ -206,9 +206,9 @@ def news_lines(
 ) -> list[Line]:
     """A line for each sentence; or, to save room, what came of a deed runs on behind it."""
     lines: list[Line] = []
-    for depth, said in _paragraphs(sentences, run_on):
+    for depth, text in _paragraphs(sentences, run_on):
         indent = 2 + 2 * depth
-        words = ((Mark(word),) for sentence in said for word in _words(sentence, cites).split())
+        words = ((Mark(word),) for sentence in text for word in _words(sentence, cites).split())
         lines += flow(words, width, (Mark(" " * (indent - 1)),), indent, " ")
     return lines
 
@@ -217,14 +217,14 @@ def _paragraphs(sentences: Iterable[Sentence], run_on: bool) -> Iterator[tuple[i
     if not run_on:
         yield from ((sentence.depth, [sentence]) for sentence in sentences)
         return
-    told: list[Sentence] = []
+    entries: list[Sentence] = []
     for sentence in sentences:
-        if told and sentence.depth == 0:
-            yield 0, told
-            told = []
-        told.append(sentence)
-    if told:
-        yield 0, told
+        if entries and sentence.depth == 0:
+            yield 0, entries
+            entries = []
+        entries.append(sentence)
+    if entries:
+        yield 0, entries
 
 
 def _words(sentence: Sentence, cites: bool) -> str:

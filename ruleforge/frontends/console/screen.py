@@ -102,10 +102,10 @@ class Screen:
         for line in (page.head, *page.table, *page.news):
             self._put(line, players)
         if mine and scene.asked is not None:
-            asked = scene.asked
-            prompt = f"{asked.name}: {asked.prompt or 'choose'}"
+            question = scene.asked
+            prompt = f"{question.name}: {question.prompt or 'choose'}"
             hint = HINT if text_width(f"{prompt}   {HINT}") < self.size[0] else SHORT_HINT
-            self._put((Mark(prompt, bold=True, of=asked.player), Mark(f"   {hint}", dim=True)), players)
+            self._put((Mark(prompt, bold=True, of=question.player), Mark(f"   {hint}", dim=True)), players)
             for line in page.choices:
                 self._put(line, players)
 

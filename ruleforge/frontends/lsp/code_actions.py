@@ -23,25 +23,25 @@ class CodeActions:
     edits: Mapping[Path, tuple[tuple[Span, str], ...]]
 
 
-def mendings(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActions]:
+def fixes_of(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActions]:
     """One for each complaint that knows its edit; and one for all of them, if there are several."""
-    known = [complaint for complaint in found if complaint.fix]
+    known = [found_one for found_one in found if found_one.fix]
     each = [
-        CodeActions(_title(workspace, complaint), (complaint,), _edits(workspace, (complaint,)))
-        for complaint in known
+        CodeActions(_title(workspace, found_one), (found_one,), _edits(workspace, (found_one,)))
+        for found_one in known
     ]
     if len(known) > 1:
         each.append(CodeActions("mend all that can be mended here", tuple(known), _edits(workspace, known)))
-    return [mending for mending in each if mending.edits]
+    return [action for action in each if action.edits]
 
 
-def _title(workspace: Workspace, complaint: Diagnostic) -> str:
+def _title(workspace: Workspace, found_one: Diagnostic) -> str:
     """What is done, in a line that a menu has room for."""
-    path = Path(complaint.fix[0].span.file).absolute()
+    path = Path(found_one.fix[0].span.file).absolute()
     lines = workspace.text_of(path).split("\n")
-    span = complaint.fix[0].exact(lines)
-    texts = list(dict.fromkeys(edit.text for edit in complaint.fix))
-    places = len(complaint.fix)
+    span = found_one.fix[0].exact(lines)
+    texts = list(dict.fromkeys(edit.text for edit in found_one.fix))
+    places = len(found_one.fix)
     more = f" at {places} places" if places > len(texts) else ""
     return f"{_done(_within(span, lines) if span else '', texts, span)}{more}"
 
@@ -72,12 +72,12 @@ def _within(span: Span, lines: list[str]) -> str:
 
 
 def _edits(
-    workspace: Workspace, complaints: Iterable[Diagnostic]
+    workspace: Workspace, diagnostics: Iterable[Diagnostic]
 ) -> dict[Path, tuple[tuple[Span, str], ...]]:
     """Of complaints whose edits are in each other's way the first is mended: editors make all of them at once."""
     found: dict[Path, dict[Span, str]] = {}
-    for complaint in complaints:
-        own = [(Path(edit.span.file).absolute(), edit) for edit in complaint.fix]
+    for found_one in diagnostics:
+        own = [(Path(edit.span.file).absolute(), edit) for edit in found_one.fix]
         exact = [(path, edit.exact(workspace.text_of(path).split("\n")), edit.text) for path, edit in own]
         placed = [(path, span, text) for path, span, text in exact if span is not None]
         if not any(_in_the_way(found.get(path, {}), span, text) for path, span, text in placed):

@@ -22,8 +22,8 @@ _FORMS: Mapping[Start, Form] = {
     "picked": "picked",
     "pattern": "pattern",
 }
-_HOLE = re.compile(r"\{(?:then\s+)?([^{}?]*)\Z")
-_HOLE_REST = re.compile(r"[^{}?\"']*")
+_PLACEHOLDER = re.compile(r"\{(?:then\s+)?([^{}?]*)\Z")
+_PLACEHOLDER_REST = re.compile(r"[^{}?\"']*")
 _PATTERNS = ("start of", "end of", "move", "change of")
 
 
@@ -133,16 +133,16 @@ def _body(lines: list[str], block: int, least: int = 0) -> Iterator[str]:
 def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: str) -> Iterator[Suggestion]:
     """In a hole of what is told or hinted; the words around it are the author's own."""
     before, after = line[: place[1] - 1], line[place[1] - 1 :]
-    hole = _HOLE.search(before)
-    if hole is None:
+    placeholder = _PLACEHOLDER.search(before)
+    if placeholder is None:
         return
     name = _name(view, path)
-    scope = checked.names.in_scope(name, *place) or _told_at(checked, name, place)
-    written = hole[1] + (rest[0] if (rest := _HOLE_REST.match(after)) else "")
-    yield from suggestions(checked, written, len(hole[1]), scope)
+    scope = checked.names.in_scope(name, *place) or _log_values_at(checked, name, place)
+    written = placeholder[1] + (rest[0] if (rest := _PLACEHOLDER_REST.match(after)) else "")
+    yield from suggestions(checked, written, len(placeholder[1]), scope)
 
 
-def _told_at(checked: t.Checked, name: str, place: Place) -> Mapping[str, t.Variable]:
+def _log_values_at(checked: t.Checked, name: str, place: Place) -> Mapping[str, t.Variable]:
     """What the nearest event or action above a place is given: a hole that cannot be read has no scope of its own."""
     events = ((event.span, event.parameters) for event in checked.events.values())
     actions = ((action.span, known_to(action)) for action in checked.actions.values())

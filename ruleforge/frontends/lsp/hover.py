@@ -149,7 +149,7 @@ def _definition(view: View, symbol: Symbol) -> m.Named | None:
     return None
 
 
-_SAID = {"modify": "modified by", "after": "then", "instead": "replaced by", "forbid": "forbidden by"}
+_VERBS = {"modify": "modified by", "after": "then", "instead": "replaced by", "forbid": "forbidden by"}
 
 
 def _modified(views: Sequence[View], symbol: Symbol) -> Iterator[str]:
@@ -157,11 +157,11 @@ def _modified(views: Sequence[View], symbol: Symbol) -> Iterator[str]:
     groups: dict[str, dict[str, None]] = {}
     tables = (view.found.analysis.checked for view in views)
     for rule in (rule for rules in tables if rules for rule in rules.rules):
-        if rule.pattern is not None and _is_about(rule.pattern.subject, symbol) and rule.form in _SAID:
+        if rule.pattern is not None and _is_about(rule.pattern.subject, symbol) and rule.form in _VERBS:
             change = f" ({rule.op})" if rule.op else ""
-            groups.setdefault(_SAID[rule.form], {}).setdefault(f"{rule.name}{change}")
-    for said, names in groups.items():
-        yield f"*{said}* {_some(list(names))}"
+            groups.setdefault(_VERBS[rule.form], {}).setdefault(f"{rule.name}{change}")
+    for lines, names in groups.items():
+        yield f"*{lines}* {_some(list(names))}"
 
 
 def _is_about(subject: object, symbol: Symbol) -> bool:
@@ -194,10 +194,10 @@ def _read_by(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str
             packs.setdefault(parts[1])
         elif name := enclosing.name(span):
             rules.setdefault(name)
-    said = [_some(list(rules))] if rules else []
-    said += [f"{len(scenarios)} scenario{'s' if len(scenarios) > 1 else ''}"] if scenarios else []
-    if said:
-        yield f"*used by* {', '.join(said)}"
+    lines = [_some(list(rules))] if rules else []
+    lines += [f"{len(scenarios)} scenario{'s' if len(scenarios) > 1 else ''}"] if scenarios else []
+    if lines:
+        yield f"*used by* {', '.join(lines)}"
     if packs:
         yield f"*packs* {_some(list(packs))}"
 

@@ -112,8 +112,8 @@ def _in_layout(checked: t.Checked, below: tuple[str, ...], here: CursorContext) 
             for known in (checked.kinds[name] for name in kinds if name in checked.kinds):
                 yield from (Suggestion(thing, "thing", known.name) for thing in known.things)
         case ("values",):
-            asked = dict.fromkeys(v for action in checked.actions.values() for v in known_to(action))
-            yield from (Suggestion(v.name, "local", str(v.type)) for v in asked)
+            parameters = dict.fromkeys(v for action in checked.actions.values() for v in known_to(action))
+            yield from (Suggestion(v.name, "local", str(v.type)) for v in parameters)
 
 
 def _shown(checked: t.Checked, owner: str, before: str = "") -> Iterator[Suggestion]:

@@ -174,13 +174,13 @@ def workspace_edit(edits: Mapping[Path, tuple[tuple[Span, str], ...]], lines: Li
     )
 
 
-def code_action(mending: CodeActions, lines: Lines) -> lsp.CodeAction:
+def code_action(action: CodeActions, lines: Lines) -> lsp.CodeAction:
     return lsp.CodeAction(
-        title=mending.title,
+        title=action.title,
         kind=lsp.CodeActionKind.QuickFix,
-        diagnostics=[diagnostic(one, lines) for one in mending.about],
-        edit=workspace_edit(mending.edits, lines),
-        is_preferred=len(mending.about) == 1,
+        diagnostics=[diagnostic(one, lines) for one in action.about],
+        edit=workspace_edit(action.edits, lines),
+        is_preferred=len(action.about) == 1,
     )
 
 

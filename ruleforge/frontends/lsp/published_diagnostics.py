@@ -10,7 +10,7 @@ from ruleforge.project.locator import MANIFEST
 from ruleforge.support.diagnostics import Diagnostic
 
 
-def complaints(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic, ...]]:
+def diagnostics_by_file(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic, ...]]:
     """By absolute path; a file of a view that nothing is wrong with has an empty list.
 
     The files of a game are told about as the game alone sees them; a pack is told about with its game, and of the game
@@ -23,16 +23,16 @@ def complaints(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic, ...]]:
     for view in sorted(workspace.views.values(), key=lambda view: view.root.pack is not None):
         for path in view.contents:
             found.setdefault(path, {})
-        for complaint in view.diagnostics:
-            path = _file_of(complaint, view)
+        for one in view.diagnostics:
+            path = _file_of(one, view)
             if view.root in fresh or path not in known:
-                found.setdefault(path, {})[complaint] = None
+                found.setdefault(path, {})[one] = None
     return {path: tuple(of_file) for path, of_file in found.items()}
 
 
-def _file_of(complaint: Diagnostic, view: View) -> Path:
+def _file_of(one: Diagnostic, view: View) -> Path:
     """Where a complaint is shown; one about no file at all where its game or pack says what it is."""
-    path = Path(complaint.span.file).absolute()
+    path = Path(one.span.file).absolute()
     if path in view.contents or path.suffix:
         return path
     if view.root.pack is not None and view.root.lost:

@@ -11,7 +11,7 @@ from ruleforge.frontends.lsp.mutants_file_edits import Edits, excused
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Place, Symbol
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.resources import never_names
 from ruleforge.support.spelling import is_id
 
@@ -52,11 +52,11 @@ def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: st
     texts = {}
     for path, changes in edits.items():
         file = changes[0][0].file
-        texts[path] = mended(workspace.text_of(path), file, [Edit(span, text) for span, text in changes])
+        texts[path] = apply_edits(workspace.text_of(path), file, [Edit(span, text) for span, text in changes])
     roots = [view.root for view in views]
     after = workspace.with_texts(texts).looked_at(*roots)
     for view in views:
-        broken = _new_complaint(view, after.views[view.root])
+        broken = _new_diagnostic(view, after.views[view.root])
         if broken is not None:
             where = f"{Path(broken.span.file).name}:{broken.span.line}"
             raise RenameRefused(f"`{new}` would break something: {broken.message} ({where})")
@@ -107,12 +107,12 @@ def _text_at(view: View, span: Span) -> str:
     return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
 
 
-def _new_complaint(before: View, after: View) -> Diagnostic | None:
+def _new_diagnostic(before: View, after: View) -> Diagnostic | None:
     """The first complaint that was not there before."""
     known = [d.code for d in before.diagnostics]
-    for complaint in after.diagnostics:
-        if complaint.code in known:
-            known.remove(complaint.code)
-        elif complaint.code not in EXPECTED:
-            return complaint
+    for found in after.diagnostics:
+        if found.code in known:
+            known.remove(found.code)
+        elif found.code not in EXPECTED:
+            return found
     return None

@@ -13,7 +13,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
-from ruleforge.frontends.lsp.code_actions import mendings
+from ruleforge.frontends.lsp.code_actions import fixes_of
 from ruleforge.frontends.lsp.completion import complete, replaced
 from ruleforge.frontends.lsp.hover import hover
 from ruleforge.frontends.lsp.inlay_hints import hints
@@ -31,7 +31,7 @@ from ruleforge.frontends.lsp.protocol_types import (
     uri_of,
     workspace_edit,
 )
-from ruleforge.frontends.lsp.published_diagnostics import complaints
+from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.rename import RenameRefused, renameable, renamed
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
 from ruleforge.frontends.lsp.session import Session
@@ -138,49 +138,49 @@ class Server:
     # --- names ---
 
     def completion(self, params: lsp.CompletionParams) -> lsp.CompletionList:
-        asked = self._asked(params)
-        if asked is None:
+        position = self._position(params)
+        if position is None:
             return lsp.CompletionList(False, [])
-        text = self.session.workspace.text_of(asked.path)
-        found = complete(asked.view, asked.path, asked.place)
+        text = self.session.workspace.text_of(position.path)
+        found = complete(position.view, position.path, position.place)
         items = []
         for number, suggestion in enumerate(found):
-            back = replaced(text, asked.place, suggestion.word)
+            back = replaced(text, position.place, suggestion.word)
             here = params.position
             start = lsp.Position(here.line, max(0, here.character - back))
             items.append(completion_item(suggestion, lsp.Range(start, here), number))
         return lsp.CompletionList(False, items)
 
     def hover(self, params: lsp.HoverParams) -> lsp.Hover | None:
-        asked = self._asked(params)
-        if asked is None:
+        position = self._position(params)
+        if position is None:
             return None
-        others = self.session.beside(asked.view)
-        found = hover(asked.view, others, asked.path, asked.place)
+        others = self.session.beside(position.view)
+        found = hover(position.view, others, position.path, position.place)
         if found is None:
             return None
         text, span = found
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, text)
-        return lsp.Hover(content, asked.lines.range(span))
+        return lsp.Hover(content, position.lines.range(span))
 
     def definition(self, params: lsp.DefinitionParams) -> lsp.Location | None:
-        asked = self._asked(params)
-        span = definition(asked.view, asked.path, asked.place) if asked else None
-        return asked.lines.location(span) if asked and span else None
+        position = self._position(params)
+        span = definition(position.view, position.path, position.place) if position else None
+        return position.lines.location(span) if position and span else None
 
     def references(self, params: lsp.ReferenceParams) -> list[lsp.Location]:
-        asked = self._asked(params)
-        found = named_at(asked.view, asked.path, asked.place) if asked else None
-        if asked is None or found is None:
+        position = self._position(params)
+        found = named_at(position.view, position.path, position.place) if position else None
+        if position is None or found is None:
             return []
-        views = self.session.company(asked.path)
+        views = self.session.views_of_game(position.path)
         spans = references(views, found[0], params.context.include_declaration)
-        return [asked.lines.location(span) for span in spans]
+        return [position.lines.location(span) for span in spans]
 
     def highlights(self, params: lsp.DocumentHighlightParams) -> list[lsp.DocumentHighlight]:
-        asked = self._asked(params)
-        spans = highlights(asked.view, asked.path, asked.place) if asked else []
-        return [lsp.DocumentHighlight(asked.lines.range(span)) for span in spans] if asked else []
+        position = self._position(params)
+        spans = highlights(position.view, position.path, position.place) if position else []
+        return [lsp.DocumentHighlight(position.lines.range(span)) for span in spans] if position else []
 
     def outline(self, params: lsp.DocumentSymbolParams) -> list[lsp.DocumentSymbol]:
         path, view = self._view(params.text_document.uri)
@@ -208,26 +208,26 @@ class Server:
     # --- changes ---
 
     def prepare_rename(self, params: lsp.PrepareRenameParams) -> lsp.PrepareRenamePlaceholder:
-        asked = self._asked(params)
+        position = self._position(params)
         try:
-            if asked is None:
+            if position is None:
                 raise RenameRefused("this file belongs to no game")
-            symbol, span = renameable(asked.view, asked.path, asked.place)
+            symbol, span = renameable(position.view, position.path, position.place)
         except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
-        return lsp.PrepareRenamePlaceholder(asked.lines.range(span), symbol.name)
+        return lsp.PrepareRenamePlaceholder(position.lines.range(span), symbol.name)
 
     def rename(self, params: lsp.RenameParams) -> lsp.WorkspaceEdit:
-        asked = self._asked(params)
+        position = self._position(params)
         try:
-            if asked is None:
+            if position is None:
                 raise RenameRefused("this file belongs to no game")
-            symbol, _ = renameable(asked.view, asked.path, asked.place)
-            views = self.session.company(asked.path)
+            symbol, _ = renameable(position.view, position.path, position.place)
+            views = self.session.views_of_game(position.path)
             edits = renamed(self.session.workspace, views, symbol, params.new_name)
         except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
-        return workspace_edit(edits, asked.lines)
+        return workspace_edit(edits, position.lines)
 
     def code_actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         path, view = self._view(params.text_document.uri)
@@ -236,11 +236,11 @@ class Server:
         lines = self._lines()
         here = [
             d
-            for d in complaints(self.session.workspace).get(path, ())
+            for d in diagnostics_by_file(self.session.workspace).get(path, ())
             if _meets(lines.range(d.span), params.range)
         ]
-        found = mendings(self.session.workspace, here)
-        return [code_action(mending, lines) for mending in found]
+        found = fixes_of(self.session.workspace, here)
+        return [code_action(action, lines) for action in found]
 
     def formatting(self, params: lsp.DocumentFormattingParams) -> list[lsp.TextEdit]:
         path, view = self._view(params.text_document.uri)
@@ -256,7 +256,7 @@ class Server:
         path = path_of(uri)
         return path, self.session.view(path) if path is not None else None
 
-    def _asked(self, params: Any) -> TextPosition | None:
+    def _position(self, params: Any) -> TextPosition | None:
         path, view = self._view(params.text_document.uri)
         if path is None or view is None:
             return None
@@ -275,8 +275,8 @@ class Server:
 
     def _publish(self, path: Path, found: tuple[Diagnostic, ...], workspace: Workspace) -> None:
         lines = Lines(workspace.text_of, self._encoding)
-        told = [diagnostic(one, lines) for one in found]
-        self.protocol.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri_of(path), told))
+        sent = [diagnostic(one, lines) for one in found]
+        self.protocol.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri_of(path), sent))
 
 
 def _meets(one: lsp.Range, other: lsp.Range) -> bool:

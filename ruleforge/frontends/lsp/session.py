@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ruleforge.frontends.lsp.game_roots import Root
-from ruleforge.frontends.lsp.published_diagnostics import complaints
+from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.frontends.process import collect_if_due
 from ruleforge.support.diagnostics import Diagnostic
@@ -54,10 +54,10 @@ class Session:
         self.workspace = self.workspace.looked_at(root)
         return self.workspace.views[root]
 
-    def company(self, path: Path) -> tuple[View, ...]:
+    def views_of_game(self, path: Path) -> tuple[View, ...]:
         """The game of an open file alone, and with each of its packs, all as they are now."""
         root = self.workspace.homes.get(path)
-        roots = self.workspace.company(root) if root is not None else ()
+        roots = self.workspace.views_of_game(root) if root is not None else ()
         self.workspace = self.workspace.looked_at(*roots)
         return tuple(self.workspace.views[root] for root in roots)
 
@@ -96,7 +96,7 @@ class Session:
 
     def _tell(self) -> None:
         """Send what has changed; a file that nobody looks at any more has nothing wrong with it."""
-        found = complaints(self.workspace)
+        found = diagnostics_by_file(self.workspace)
         for path in {**self._published, **found}:
             now = found.get(path, ())
             if now != self._published.get(path, ()):

@@ -148,16 +148,16 @@ def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
                 | t.New(variable=t.Variable() as variable, span=span)
             ):  # what it gives is put into a local, new or known
                 found.setdefault(variable, {})[span] = None
-    for told in checked.tells.values():
-        for variable, span in _in_telling(told):
+    for template in checked.tells.values():
+        for variable, span in _in_log_sentence(template):
             found.setdefault(variable, {})[span] = None
     return ((variable, list(spans)) for variable, spans in found.items())
 
 
-def _in_telling(told: t.LogTemplate) -> Iterator[tuple[t.Variable, Span]]:
+def _in_log_sentence(template: t.LogTemplate) -> Iterator[tuple[t.Variable, Span]]:
     """The locals in the holes of a telling."""
-    given = {variable.name: variable for variable in told.given}
-    for text in (hole.expression for hole in told.telling.holes):
+    given = {variable.name: variable for variable in template.given}
+    for text in (placeholder.expression for placeholder in template.telling.placeholders):
         for word in _LOCAL.finditer(text.text):
             if variable := given.get(word[0]):
                 yield variable, text.span_at(1, word.start() + 1, 1, word.end() + 1)

@@ -11,7 +11,7 @@ from ruleforge.frontends.lsp.type_labels import column_words
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS
-from ruleforge.lang.checker.vocabulary import said_of, said_of_fact
+from ruleforge.lang.checker.vocabulary import fact_documentation, said_of
 from ruleforge.lang.checker.walk import nodes
 from ruleforge.support.diagnostics import Span
 
@@ -35,19 +35,19 @@ def _meanings(view: View, path: Path, span: Span, word: str, before: str, after:
     """The likeliest first: behind a dot there is no word of the language, before a bracket a function if any."""
     checked = view.found.analysis.checked
     if after == "(" and (about := BUILTINS.get(word, (0, IN_CHECKS.get(word, "")))[1]):
-        yield _said(f"{word}(...)", about)
+        yield _markdown(f"{word}(...)", about)
     if not _is_in_effect(view, path, span) or checked is None:
         return
     if before == ".":
         yield from _facts(checked, path, span, word)
         return
     if word in checked.kinds["direction"].things if "direction" in checked.kinds else ():
-        yield _said(word, "a direction")
+        yield _markdown(word, "a direction")
     if about := said_of(word):
-        yield _said(word, about)
+        yield _markdown(word, about)
 
 
-def _said(head: str, about: str) -> str:
+def _markdown(head: str, about: str) -> str:
     return f"```ruleforge\n{head}\n```\n{about}"
 
 
@@ -64,8 +64,8 @@ def _facts(checked: t.Checked, path: Path, span: Span, word: str) -> Iterator[st
     """Facts that a board makes; those of authors have names that are declared."""
     reads = (node for node in nodes(checked) if isinstance(node, t.Read) and node.column.name == word)
     for column in (read.column for read in reads if _holds(read.span, path, span)):
-        if about := said_of_fact(checked, column):
-            yield _said(column_words(column), about)
+        if about := fact_documentation(checked, column):
+            yield _markdown(column_words(column), about)
 
 
 def _holds(around: Span, path: Path, span: Span) -> bool:

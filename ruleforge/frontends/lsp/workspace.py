@@ -132,7 +132,7 @@ class Workspace:
                 views[root] = _view(root, self._texts_of(root), before, self.saved)
         return replace(self, views=MappingProxyType(views))
 
-    def company(self, root: Root) -> tuple[Root, ...]:
+    def views_of_game(self, root: Root) -> tuple[Root, ...]:
         """All roots of the same game, the game alone first."""
         return tuple(sorted((r for r in self.roots if r.core == root.core), key=lambda r: str(r.pack or "")))
 

@@ -31,7 +31,7 @@ class LeaveConsole(Exception):
     """The author wants to leave."""
 
 
-def said(*lines: str, **data: Any) -> Reply:
+def reply(*lines: str, **data: Any) -> Reply:
     """An answer of some lines."""
     return Reply(lines, data)
 

@@ -22,7 +22,7 @@ class Teller:
     """Prints what commands give back."""
 
     write: Write
-    complain: Write
+    write_error: Write
     as_json: bool = False
     colour: bool = False
     columns: Callable[[], int] | None = None  # of the terminal, where there is one
@@ -38,14 +38,14 @@ class Teller:
         if self.as_json:
             problems = [as_data(d) for d in refusal.diagnostics]
             message = refusal.message or "; ".join(d.message for d in refusal.diagnostics)
-            said = {"command": command, "ok": False, "error": message}
-            self._json({**said, **({"code": refusal.code} if refusal.code else {}), "problems": problems})
+            problem = {"command": command, "ok": False, "error": message}
+            self._json({**problem, **({"code": refusal.code} if refusal.code else {}), "problems": problems})
             return
         if refusal.message:
             for line in self._folded(harmless(refusal.message)):
-                self.complain(line)
+                self.write_error(line)
         for diagnostic in refusal.diagnostics:
-            self.complain(render_one(diagnostic, colour=self.colour, read_line=_reader(refusal.text)))
+            self.write_error(render_one(diagnostic, colour=self.colour, read_line=_reader(refusal.text)))
 
     def _tell(self, line: str) -> None:
         for row in self._folded(line):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ruleforge.engine.breakpoints import RunPoint, RunPoints, Stop, evaluate_at, lines_of
 from ruleforge.engine.errors import PlayError
-from ruleforge.frontends.repl.answer import Refusal, Reply, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.completion import breakable
 from ruleforge.frontends.repl.console import Break, Console
 from ruleforge.lang.checker.check_snippet import check_text
@@ -21,7 +21,7 @@ def break_(console: Console, text: str) -> Reply:
     word, _, rest = text.partition(" ")
     if not text:
         lines = [f"{n}  {each.text}" for n, each in enumerate(console.breaks, 1)]
-        return said(*(lines or ["there are no breakpoints"]), breaks=[b.text for b in console.breaks])
+        return reply(*(lines or ["there are no breakpoints"]), breaks=[b.text for b in console.breaks])
     if word == "off":
         number = as_number(rest) if rest else None
         if rest and (number is None or not 1 <= number <= len(console.breaks)):
@@ -31,11 +31,11 @@ def break_(console: Console, text: str) -> Reply:
         else:
             del console.breaks[number - 1]
         left = f"{len(console.breaks)} left" if console.breaks else "no breakpoint is left"
-        return said(left, breaks=[b.text for b in console.breaks])
+        return reply(left, breaks=[b.text for b in console.breaks])
     if word != "on" or not rest:
         raise Refusal("say break on EVENT|RULE|FILE:LINE [when EXPRESSION], break off [N], or break alone")
     console.breaks.append(_breakpoint(console, rest))
-    return said(f"{len(console.breaks)}  {rest}", breaks=[b.text for b in console.breaks])
+    return reply(f"{len(console.breaks)}  {rest}", breaks=[b.text for b in console.breaks])
 
 
 def _breakpoint(console: Console, text: str) -> Break:

@@ -13,7 +13,7 @@ from ruleforge.frontends.repl import (
     stop_point,
     trigger_commands,
 )
-from ruleforge.frontends.repl.answer import Refusal, Reply, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.console import HABIT, POSITION, Command, Console
 from ruleforge.support.spelling import did_you_mean
 
@@ -23,12 +23,12 @@ def help_(console: Console, text: str) -> Reply:
     if not text:
         width = max(len(command.usage) for command in console.commands.values())
         lines = [f"{command.usage:<{width}}  {command.help}" for command in console.commands.values()]
-        return said(*lines, commands=list(console.commands))
+        return reply(*lines, commands=list(console.commands))
     command = console.commands.get(text.split()[0])
     if command is None:
         hint = did_you_mean(text, console.commands)
         raise Refusal(f"there is no command `{text}`" + (f"; {hint}" if hint else ""))
-    return said(command.usage, f"  {command.help}", f"  example: {command.example}", command=command.name)
+    return reply(command.usage, f"  {command.help}", f"  example: {command.example}", command=command.name)
 
 
 _TABLE = (

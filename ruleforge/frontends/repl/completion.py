@@ -74,7 +74,7 @@ def breakable(checked: Checked) -> list[str]:
 
 def _inner(console: Console, text: str) -> list[tuple[str, int]]:
     """The end of an expression: a name, or behind a dot what its owner has."""
-    found = suggestions(console.rules.checked, text, len(text), {}, asked=True)
+    found = suggestions(console.rules.checked, text, len(text), {}, for_questions=True)
     return _fitting((suggestion.word for suggestion in found), begun_at(text, len(text)))
 
 

@@ -14,7 +14,7 @@ from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.presentation.text_renderer import Paper
 from ruleforge.engine.presentation.text_renderer import text as drawn
 from ruleforge.engine.state import State
-from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, reply
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.stop_point import evaluated_at
 from ruleforge.play.timeline import Moment
@@ -31,7 +31,7 @@ def evaluate(console: Console, text: str) -> Reply:
         return Reply()
     value, why = worked_out(console, text)
     shown = value_text(value)
-    return said(f"{shown} = {why}" if why else shown, value=value, **({"because": why} if why else {}))
+    return reply(f"{shown} = {why}" if why else shown, value=value, **({"because": why} if why else {}))
 
 
 def worked_out(console: Console, text: str) -> tuple[Value, str]:
@@ -74,7 +74,7 @@ def explain(console: Console, text: str) -> Reply:
         raise Refusal("say which formula: explain NAME(...)")
     found = console.state.explain(text)
     head, *rest = found.lines
-    return said(head, *_written(console, text.partition("(")[0].strip()), *rest, value=found.result)
+    return reply(head, *_written(console, text.partition("(")[0].strip()), *rest, value=found.result)
 
 
 def _written(console: Console, name: str) -> list[str]:
@@ -92,7 +92,7 @@ def choices(console: Console, text: str) -> Reply:
     """What may be chosen here; with words, those that contain them."""
     state = console.state
     if state.decision is None:
-        return said(console.waits(), choices=[])
+        return reply(console.waits(), choices=[])
     texts = [choice.text for choice in state.choices if all(word in choice.text for word in text.split())]
     shown = texts if text else texts[:FEW]
     more = (
@@ -100,7 +100,7 @@ def choices(console: Console, text: str) -> Reply:
         if len(shown) == len(texts)
         else [f"... and {len(texts) - len(shown)} more; `choices WORD` narrows"]
     )
-    return said(console.waits(), *(f"  {each}" for each in shown), *more, choices=texts)
+    return reply(console.waits(), *(f"  {each}" for each in shown), *more, choices=texts)
 
 
 def why(console: Console, text: str) -> Reply:
@@ -122,7 +122,7 @@ def why(console: Console, text: str) -> Reply:
                 cause = cause.cause
             cites = f" [{', '.join(event.clauses)}]" if event.clauses else ""
             lines += [f"{event} ({console.rules.place(event.span)}){cites}", *(f"  {c}" for c in causes)]
-        return said(*lines, events=[str(e) for e in found])
+        return reply(*lines, events=[str(e) for e in found])
     return why_not(console, text)
 
 
@@ -131,8 +131,8 @@ def why_not(console: Console, text: str) -> Reply:
         raise Refusal("say which choice: why not CHOICE")
     reasons = console.state.why_not(text)
     if not reasons:
-        return said(f"`{text}` is possible here", possible=True, reasons=[])
-    return said(*map(str, reasons), possible=False, reasons=[str(reason) for reason in reasons])
+        return reply(f"`{text}` is possible here", possible=True, reasons=[])
+    return reply(*map(str, reasons), possible=False, reasons=[str(reason) for reason in reasons])
 
 
 def view(console: Console, text: str) -> Reply:
@@ -140,14 +140,14 @@ def view(console: Console, text: str) -> Reply:
     state = console.state
     paper = Paper(console.width, all=True)
     if not text:
-        return said(*drawn(state.whole_scene(), paper).splitlines(), view=None)
+        return reply(*drawn(state.whole_scene(), paper).splitlines(), view=None)
     seat = None if text == PUBLIC else text
     if seat is not None and seat not in state.players:
         hint = did_you_mean(text, (*state.players, PUBLIC))
         raise Refusal(
             f"there is no seat `{text}`; {hint or 'there are ' + ', '.join((*state.players, PUBLIC))}"
         )
-    return said(*drawn(state.scene(seat), paper).splitlines(), view=state.view(seat))
+    return reply(*drawn(state.scene(seat), paper).splitlines(), view=state.view(seat))
 
 
 def diff(console: Console, text: str) -> Reply:
@@ -157,7 +157,7 @@ def diff(console: Console, text: str) -> Reply:
     if not text:
         before = console.here.before
         if before is None:
-            return said("this is the start", changes={})
+            return reply("this is the start", changes={})
         other = before.state
     elif number is not None:
         other = timeline.moment(number).state
@@ -173,7 +173,7 @@ def differences(before: State, after: State) -> Reply:
     """All paths whose values differ, in the order of paths."""
     found = changes(before, after)
     lines = [f"{path}: {change(old, new)}" for path, (old, new) in found.items()]
-    return said(*(lines or ["nothing differs"]), changes={path: list(pair) for path, pair in found.items()})
+    return reply(*(lines or ["nothing differs"]), changes={path: list(pair) for path, pair in found.items()})
 
 
 def change(old: Value, new: Value) -> str:
@@ -182,8 +182,8 @@ def change(old: Value, new: Value) -> str:
         return f"{value_text(old)} → {value_text(new)}"
     come, gone = Counter(new) - Counter(old), Counter(old) - Counter(new)
     parts = [*(f"+{item}" for item in come.elements()), *(f"−{item}" for item in gone.elements())]
-    said = f"{len(old)} → {len(new)} things, " if len(old) != len(new) else ""
-    return f"{said}{' '.join(parts)}" if parts else f"{len(new)} things in another order"
+    counts = f"{len(old)} → {len(new)} things, " if len(old) != len(new) else ""
+    return f"{counts}{' '.join(parts)}" if parts else f"{len(new)} things in another order"
 
 
 def changes(before: State, after: State) -> dict[str, tuple[Value, Value]]:
@@ -224,17 +224,17 @@ def profile(console: Console, text: str) -> Reply:
     number = as_number(text) if text else None
     if text and (number is None or number < 1):
         raise Refusal(f"`{text}` is not a number of steps")
-    chosen = [m for m in console.here.path if m.deed is not None and m.deed.word == "do"]
+    chosen = [m for m in console.here.path if m.transition is not None and m.transition.word == "do"]
     chosen = chosen if number is None else chosen[-number:]
     if not chosen:
         raise Refusal("no choice has been made yet")
     found = costs_of(map(_made, chosen), console.state._variant.program)
     game = console.state.game
-    return said(*costs_table(game, found, count(len(chosen), "choice"), SHOWN), **costs_data(game, found))
+    return reply(*costs_table(game, found, count(len(chosen), "choice"), SHOWN), **costs_data(game, found))
 
 
 def _made(moment: Moment) -> tuple[State, Choice, tuple[str, ...]]:
     """A choice of the past, where it was made and with which dice."""
-    assert moment.before is not None and moment.deed is not None
-    state, deed = moment.before.state, moment.deed
-    return state, next(c for c in state.choices if c.text == deed.text), deed.dice
+    assert moment.before is not None and moment.transition is not None
+    state, transition = moment.before.state, moment.transition
+    return state, next(c for c in state.choices if c.text == transition.text), transition.dice

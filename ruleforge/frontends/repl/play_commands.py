@@ -6,7 +6,7 @@ from functools import partial
 
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.paths import value_text
-from ruleforge.frontends.repl.answer import LeaveConsole, Refusal, Reply, count, said
+from ruleforge.frontends.repl.answer import LeaveConsole, Refusal, Reply, count, reply
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.inspect_commands import worked_out
 from ruleforge.play.timeline import Moment
@@ -22,7 +22,7 @@ def happened(console: Console, made: tuple[Moment, ...], watched: dict[str, str]
     lines += changed(console, watched)
     if console.state.decision is None:
         lines.append(console.waits())
-    return said(*lines, events=[str(event) for event in events], **position(console))
+    return reply(*lines, events=[str(event) for event in events], **position(console))
 
 
 def position(console: Console) -> dict[str, object]:
@@ -45,7 +45,7 @@ def set_value(console: Console, text: str) -> Reply:
     first = not console.here.edited
     console.timeline.set(path, value, text)
     note = ["the position is marked as edited"] if first else []
-    return said(*note, *changed(console, watched), **position(console))
+    return reply(*note, *changed(console, watched), **position(console))
 
 
 def set_parts(text: str) -> tuple[str, object]:
@@ -74,16 +74,16 @@ def undo(console: Console, text: str) -> Reply:
     """Take steps back; what is stopped half-way is given up first, and counts as none."""
     if console.pending is not None:
         label, console.pending = console.pending.doing.label, None
-        return said(f"`{label}` is given up", **position(console))
+        return reply(f"`{label}` is given up", **position(console))
     watched = values_watched(console)
     console.timeline.undo(_steps(text))
-    return said(*changed(console, watched), **position(console))
+    return reply(*changed(console, watched), **position(console))
 
 
 def redo(console: Console, text: str) -> Reply:
     watched = values_watched(console)
     console.timeline.redo(_steps(text))
-    return said(*changed(console, watched), **position(console))
+    return reply(*changed(console, watched), **position(console))
 
 
 def goto(console: Console, text: str) -> Reply:
@@ -92,7 +92,7 @@ def goto(console: Console, text: str) -> Reply:
         raise Refusal("say the number of a moment: goto N; `log` lists them")
     watched = values_watched(console)
     console.timeline.goto(number)
-    return said(*changed(console, watched), **position(console))
+    return reply(*changed(console, watched), **position(console))
 
 
 def _steps(text: str) -> int:
@@ -106,14 +106,14 @@ def fork(console: Console, text: str) -> Reply:
     if not text or not is_id(text.replace("-", "_")):
         raise Refusal("a branch has a name of small letters, digits, `-` and `_`: fork NAME")
     console.timeline.fork(text)
-    return said(f"on `{text}` from moment {console.here.number} on", **position(console))
+    return reply(f"on `{text}` from moment {console.here.number} on", **position(console))
 
 
 def switch(console: Console, text: str) -> Reply:
     if not text:
         raise Refusal("say where to: switch NAME; `branches` lists them")
     console.timeline.switch(text)
-    return said(console.waits(), **position(console))
+    return reply(console.waits(), **position(console))
 
 
 def branches(console: Console, _text: str) -> Reply:
@@ -121,36 +121,36 @@ def branches(console: Console, _text: str) -> Reply:
     lines, data = [], {}
     for name, branch in console.timeline.branches.items():
         mark = "*" if name == console.timeline.branch else " "
-        deed = f"{branch.tip.deed}" if branch.tip.deed else "the start"
+        last = f"{branch.tip.transition}" if branch.tip.transition else "the start"
         edited = ", edited" if branch.tip.edited else ""
         undone = f", {count(len(branch.undone), 'step')} taken back" if branch.undone else ""
-        lines.append(f"{mark} {name}: moment {branch.tip.number}, {deed}{edited}{undone}")
+        lines.append(f"{mark} {name}: moment {branch.tip.number}, {last}{edited}{undone}")
         data[name] = {"moment": branch.tip.number, "digest": branch.tip.state.digest}
-    return said(*lines, branches=data)
+    return reply(*lines, branches=data)
 
 
 def log(console: Console, _text: str) -> Reply:
     """The steps that led here, by the numbers `goto` and `diff` take."""
     lines = []
     for moment in console.here.path:
-        deed = moment.deed
-        who = f"{deed.player}: {deed.text}" if deed and deed.word == "do" else str(deed or "the start")
+        last = moment.transition
+        who = f"{last.player}: {last.text}" if last and last.word == "do" else str(last or "the start")
         lines.append(
-            f"{moment.number:>4}  {who}" + (f"  (dice {' '.join(deed.dice)})" if deed and deed.dice else "")
+            f"{moment.number:>4}  {who}" + (f"  (dice {' '.join(last.dice)})" if last and last.dice else "")
         )
-    return said(*lines, steps=[str(m.deed) for m in console.here.path if m.deed])
+    return reply(*lines, steps=[str(m.transition) for m in console.here.path if m.transition])
 
 
 def watch(console: Console, text: str) -> Reply:
     """Show an expression whenever its value changes; without one list them, `watch off` forgets all."""
     if text == "off":
         console.watches.clear()
-        return said("nothing is watched", watches=[])
+        return reply("nothing is watched", watches=[])
     if text:
         worked_out(console, text)  # a mistake in it is told now
         if text not in console.watches:
             console.watches.append(text)
-    return said(
+    return reply(
         *(f"{name} is {value}" for name, value in values_watched(console).items()), watches=console.watches
     )
 
@@ -178,7 +178,7 @@ def dice(console: Console, text: str) -> Reply:
     elif text:
         console.dice = tuple(map(partial(_result, console), text.replace(",", " ").split()))
     left = f"to come: {' '.join(console.dice)}" if console.dice else "dice fall as they like"
-    return said(left, dice=list(console.dice))
+    return reply(left, dice=list(console.dice))
 
 
 def _result(console: Console, word: str) -> str:
@@ -196,7 +196,7 @@ def trace(console: Console, text: str) -> Reply:
     if text not in ("on", "off"):
         raise Refusal("say trace on or trace off")
     console.trace = text == "on"
-    return said(f"what rules do is {'told' if console.trace else 'not told'}", trace=console.trace)
+    return reply(f"what rules do is {'told' if console.trace else 'not told'}", trace=console.trace)
 
 
 def leave(_console: Console, _text: str) -> Reply:

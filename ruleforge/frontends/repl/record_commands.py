@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleforge.engine.errors import PlayError, RestoreError
-from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, reply
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.play.journal import begin_journal, text_of
 from ruleforge.play.record import (
@@ -32,9 +32,9 @@ RELOAD = "reload"
 def save(console: Console, text: str) -> Reply:
     """Write the steps that led here as a record."""
     path = target(text, "save FILE")
-    lines = tuple(deeds(console.here))
+    lines = tuple(record_lines(console.here))
     write_text(path, record_text(_opening(console), lines))
-    return said(f"wrote {count(len(lines), 'line')} to {path}", file=str(path))
+    return reply(f"wrote {count(len(lines), 'line')} to {path}", file=str(path))
 
 
 def target(text: str, usage: str) -> Path:
@@ -53,13 +53,13 @@ def target(text: str, usage: str) -> Path:
     return path
 
 
-def deeds(moment: Moment) -> Iterator[Line]:
+def record_lines(moment: Moment) -> Iterator[Line]:
     """What led to a moment, with the dice that were laid down for it."""
     for each in moment.path:
-        if each.deed is not None:
-            if each.deed.dice:
-                yield Line(f"dice {' '.join(each.deed.dice)}")
-            yield Line(str(each.deed), each.state.imprint, each.deed.player)
+        if each.transition is not None:
+            if each.transition.dice:
+                yield Line(f"dice {' '.join(each.transition.dice)}")
+            yield Line(str(each.transition), each.state.imprint, each.transition.player)
 
 
 def load(console: Console, text: str) -> Reply:
@@ -69,9 +69,9 @@ def load(console: Console, text: str) -> Reply:
     content = text_of(Path(text).expanduser())
     if content.lstrip().startswith("{"):
         begin(console, Timeline(console.rules.game.restore(content)), None)
-        return said(console.heading())
-    told = restore(console, read_record(content))
-    return said(*told, console.heading(), moment=console.here.number)
+        return reply(console.heading())
+    changes = restore(console, read_record(content))
+    return reply(*changes, console.heading(), moment=console.here.number)
 
 
 def begin(console: Console, timeline: Timeline, seed: int | None, lines: tuple[Line, ...] = ()) -> None:
@@ -100,7 +100,7 @@ def restore(console: Console, record: Record) -> list[str]:
     rules are the same and other positions come out.
     """
     because = changed_since(record.opening, console.rules.game, console.rules.definitions)
-    kept = console.timeline, console.start, console.dice, console.journal, console.pending
+    before = console.timeline, console.start, console.dice, console.journal, console.pending
     timeline = Timeline(start_again(console.rules.game, record.opening))
     console.journal = None
     console.timeline, console.dice, console.pending = timeline, (), None
@@ -110,16 +110,16 @@ def restore(console: Console, record: Record) -> list[str]:
         if problem is not None and not because:
             raise problem
     except BaseException:
-        console.timeline, console.start, console.dice, console.journal, console.pending = kept
+        console.timeline, console.start, console.dice, console.journal, console.pending = before
         raise
     console.done = done
-    told = [because] if because else []
+    changes = [because] if because else []
     if problem is not None:
-        told.append(f"{problem.message}; {count(len(record.lines) - len(done), 'line')} left out")
-    if kept[3] is not None:
-        kept[3].close()
+        changes.append(f"{problem.message}; {count(len(record.lines) - len(done), 'line')} left out")
+    if before[3] is not None:
+        before[3].close()
         start_journal(console, done)
-    return told
+    return changes
 
 
 def _again(console: Console, record: Record, because: str) -> tuple[tuple[Line, ...], RestoreError | None]:
@@ -134,8 +134,8 @@ def _again(console: Console, record: Record, because: str) -> tuple[tuple[Line, 
             try:
                 console.answer(line.text)
             except Refusal as refusal:
-                said = refusal.message or refusal.diagnostics[0].message
-                return tuple(done), impossible(line, said, because)
+                message = refusal.message or refusal.diagnostics[0].message
+                return tuple(done), impossible(line, message, because)
             except PlayError as error:
                 return tuple(done), impossible(line, error.message, because)
             if line.imprint and number >= trusted and console.state.imprint != line.imprint and not because:

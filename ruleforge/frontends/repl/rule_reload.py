@@ -9,7 +9,7 @@ from ruleforge.contracts.locks.canon import definitions
 from ruleforge.engine.breakpoints import step_through
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.trace import Ran, after
-from ruleforge.frontends.repl.answer import Refusal, Reply, count, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, count, reply
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
 from ruleforge.frontends.repl.play_commands import changed, position, set_parts, values_watched
@@ -29,23 +29,23 @@ def reload(console: Console, _text: str = "") -> Reply:
             "the rules have mistakes now; those that were read before stay", error.diagnostics
         ) from None
     if new.game.digest == old.game.digest:
-        return said("nothing has changed", changes=[])
+        return reply("nothing has changed", changes=[])
     watched_before = values_watched(console)
-    told = changes(old, new)
+    differences = changes(old, new)
     grown = _grown(console, new)
     console.rules = new
     console.timeline.grown_again(grown.branches, console.timeline.branch)
     console.breaks[:] = [each for each in console.breaks if not each.line]
-    head = f"{count(len(told), 'definition')} changed" if told else "only words changed"
-    more = [f"... and {len(told) - SHOWN} more"] if len(told) > SHOWN else []
+    head = f"{count(len(differences), 'definition')} changed" if differences else "only words changed"
+    more = [f"... and {len(differences) - SHOWN} more"] if len(differences) > SHOWN else []
     lines = [
         head,
-        *(f"  {line}" for line in told[:SHOWN]),
+        *(f"  {line}" for line in differences[:SHOWN]),
         *more,
         *grown.lines,
         *changed(console, watched_before),
     ]
-    return said(*lines, changes=told, replayed=grown.lines, **position(console))
+    return reply(*lines, changes=differences, replayed=grown.lines, **position(console))
 
 
 # --- what changed ---
@@ -53,7 +53,7 @@ def reload(console: Console, _text: str = "") -> Reply:
 
 def changes(old: Rules, new: Rules) -> list[str]:
     """Each definition that came, went or changed; of one that changed, what in it."""
-    before, now = _said(old), _said(new)
+    before, now = _as_data(old), _as_data(new)
     found = []
     for change in old.fingerprint.changes(new.fingerprint):
         short = _short(change.path)
@@ -65,7 +65,7 @@ def changes(old: Rules, new: Rules) -> list[str]:
     return found
 
 
-def _said(rules: Rules) -> dict[str, Any]:
+def _as_data(rules: Rules) -> dict[str, Any]:
     assert rules.analysis.ruleset is not None and rules.analysis.parsed is not None
     return definitions(rules.analysis.ruleset, rules.analysis.parsed)
 
@@ -139,7 +139,7 @@ def _grown(console: Console, rules: Rules) -> _Grown:
         lines.append(f"replayed {done} of {count(len(way), 'step')}{of}")
         if failed is not None:
             lines.append(
-                f"  step {failed[0] + 1}, `{way[failed[0]].deed}`, is not possible any more: {failed[1]}"
+                f"  step {failed[0] + 1}, `{way[failed[0]].transition}`, is not possible any more: {failed[1]}"
             )
     return _Grown(branches, lines)
 
@@ -155,9 +155,9 @@ class _Again:
         """As far as it goes: the last moment, and at which step why it went no further."""
         for number, old in enumerate(way):
             if old not in self.made and old not in self.failed:
-                assert old.deed is not None
+                assert old.transition is not None
                 try:
-                    self.made[old] = _again(at, old.deed)
+                    self.made[old] = _again(at, old.transition)
                 except PlayError as error:
                     self.failed[old] = error.message
             if old in self.failed:
@@ -166,22 +166,22 @@ class _Again:
         return at, None
 
 
-def _again(at: Moment, deed: Transition) -> Moment:
+def _again(at: Moment, transition: Transition) -> Moment:
     """Do a deed at a moment, with the dice that were laid down for it."""
     timeline = Timeline(at.state)
     timeline.grown_again({MAIN: Branch(at)}, MAIN)
-    match deed.word:
+    match transition.word:
         case "set":
-            timeline.set(*set_parts(deed.text), deed.text)
+            timeline.set(*set_parts(transition.text), transition.text)
         case "run":
-            stays = deed.text.startswith("--here ")
-            timeline.run(deed.text.removeprefix("--here "), stays, deed.dice)
-        case "do" if deed.dice:
-            choice = at.state.read(deed.text)[0]
-            ran = step_through(at.state, choice, None, deed.dice)
+            stays = transition.text.startswith("--here ")
+            timeline.run(transition.text.removeprefix("--here "), stays, transition.dice)
+        case "do" if transition.dice:
+            choice = at.state.read(transition.text)[0]
+            ran = step_through(at.state, choice, None, transition.dice)
             assert isinstance(ran, Ran)
-            timeline.go(timeline.after_choice(at, choice, after(at.state, ran), ran.events, deed.dice))
+            timeline.go(timeline.after_choice(at, choice, after(at.state, ran), ran.events, transition.dice))
         case "do":
-            exact = [choice for choice in at.state.choices if choice.text == deed.text]
-            timeline.do(exact[0] if exact else deed.text)
+            exact = [choice for choice in at.state.choices if choice.text == transition.text]
+            timeline.do(exact[0] if exact else transition.text)
     return timeline.here

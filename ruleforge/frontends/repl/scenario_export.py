@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ruleforge.engine.patch import differing
-from ruleforge.frontends.repl.answer import Refusal, Reply, said
+from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.console import Console
 from ruleforge.frontends.repl.record_commands import target
 from ruleforge.play.scenario_text import NotAScenario, ScenarioPlan, as_written, scenario_text
@@ -31,7 +31,7 @@ def export(console: Console, text: str) -> Reply:
         raise Refusal("what was played cannot be told as a scenario", problems)
     write_text(path, content)
     lines = content.count("\n")
-    return said(f"wrote {lines} lines to {path}; `ruleforge test` passes it", file=str(path), lines=lines)
+    return reply(f"wrote {lines} lines to {path}; `ruleforge test` passes it", file=str(path), lines=lines)
 
 
 def _problems(console: Console, content: str) -> Any:

@@ -135,7 +135,7 @@ def _run(console: Console, doing: ChoiceRun | EffectRun, looks: RunPoints | None
     if tried is None:
         answer = happened(console, rest, console.watched_before)
         note = ("the position is marked as edited",) if console.here.edited and not edited else ()
-        return _asked(console, Reply((*note, *answer.lines), answer.data))
+        return _with_question(console, Reply((*note, *answer.lines), answer.data))
     found = differences(tried.before, tried.after)
     lines = (
         [f"{'  ' * e.depth}{e}  ({console.rules.place(e.span)})" for e in tried.events]
@@ -147,7 +147,7 @@ def _run(console: Console, doing: ChoiceRun | EffectRun, looks: RunPoints | None
     return Reply((*lines, *found.lines, *over), {**found.data, **events})
 
 
-def _asked(console: Console, answer: Reply) -> Reply:
+def _with_question(console: Console, answer: Reply) -> Reply:
     """In the middle of an effect run by hand, with what it asks."""
     if console.here.running is None:
         return answer

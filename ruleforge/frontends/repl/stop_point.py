@@ -7,8 +7,8 @@ from ruleforge.engine.breakpoints import Stop, evaluate_at, local_at
 from ruleforge.engine.event import EventValue, shown
 from ruleforge.engine.paths import value_text
 from ruleforge.engine.presentation.observation import Value
-from ruleforge.engine.trigger_check import hears, word_of
-from ruleforge.frontends.repl.answer import Refusal, Reply, said
+from ruleforge.engine.trigger_check import listeners_of, word_of
+from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.breakpoints import parameters_of, types_of
 from ruleforge.frontends.repl.console import Console, Pending
 from ruleforge.lang.checker.types import FlagT, SetT, ThingT, Type
@@ -24,26 +24,26 @@ def stopped(console: Console) -> Pending:
 def stop_answer(console: Console, stop: Stop) -> Reply:
     """What is about to happen, the source around it, and who waits for it."""
     place = console.rules.place(stop.place.span)
-    if stop.note is not None and stop.told:
-        what = _about_to_happen(console, stop.note.name, dict(stop.told))
+    if stop.note is not None and stop.values:
+        what = _about_to_happen(console, stop.note.name, dict(stop.values))
     else:
         what = stop.place.definition or "the rules"
-    how = "before" if stop.note is not None and stop.told else "in"
+    how = "before" if stop.note is not None and stop.values else "in"
     lines = [f"{f'stopped {how} {what}':<60} {place}", *excerpt(console, stop.place.span)]
     if stop.note is not None and isinstance(stop.note.means, EventHappened):
         lines += _listeners(console, stop, stop.note.means.event)
     span = {"file": stop.place.span.file, "line": stop.place.span.line}
-    return said(*lines, stopped=what, **span, depth=stop.depth, locals=dict(_locals(console, stop)))
+    return reply(*lines, stopped=what, **span, depth=stop.depth, locals=dict(_locals(console, stop)))
 
 
-def _about_to_happen(console: Console, name: str, told: dict[str, EventValue]) -> str:
+def _about_to_happen(console: Console, name: str, values: dict[str, EventValue]) -> str:
     """An event with what it is given; a value as it is written."""
     title = console.rules.title
     word, _, rest = name.partition(" ")
     if word == "set":
-        index = f"[{told['index']}]" if "index" in told else ""
-        return f"{told['of']}{rest[rest.find('.') :]}{index} = {shown(told['new'])}, was {shown(told['old'])}"
-    return f"{rest}({', '.join(f'{label} = {title(str(value))}' for label, value in told.items())})"
+        index = f"[{values['index']}]" if "index" in values else ""
+        return f"{values['of']}{rest[rest.find('.') :]}{index} = {shown(values['new'])}, was {shown(values['old'])}"
+    return f"{rest}({', '.join(f'{label} = {title(str(value))}' for label, value in values.items())})"
 
 
 def excerpt(console: Console, span: Span) -> list[str]:
@@ -62,12 +62,12 @@ def _listeners(console: Console, stop: Stop, event: str) -> list[str]:
     if any(isinstance(p.type, SetT) for p in parameters):
         words = None
     else:
-        told = dict(stop.told)
-        words = tuple(word_of(stop.state, _kind(p.type), told[p.name]) for p in parameters)
-    found = hears(stop.state, event, words)
+        values = dict(stop.values)
+        words = tuple(word_of(stop.state, _kind(p.type), values[p.name]) for p in parameters)
+    found = listeners_of(stop.state, event, words)
     if not found:
         return []
-    shown = " · ".join(f"{h.rule} ({_yes(h.hears)})" for h in found)
+    shown = " · ".join(f"{h.rule} ({_yes(h.acts)})" for h in found)
     return [f"   waiting on it: {shown}"]
 
 
@@ -84,13 +84,13 @@ def locals_(console: Console, _text: str) -> Reply:
     stop = stopped(console).stop
     found = _locals(console, stop)
     lines = [f"{name} = {value_text(value)}" for name, value in found.items()]
-    return said(*(lines or ["no local is set here"]), locals=dict(found))
+    return reply(*(lines or ["no local is set here"]), locals=dict(found))
 
 
 def _locals(console: Console, stop: Stop) -> dict[str, Value]:
     types = _scope(console, stop)
     found: dict[str, Value] = {}
-    for name, value in stop.told:
+    for name, value in stop.values:
         found[name] = list(value) if isinstance(value, tuple) else value
     for name, type in types.items():
         try:

@@ -1,9 +1,9 @@
-"""What waits here, and which rules hang on an event: would they hear it?"""
+"""What waits here, and which rules an event triggers: would they act?"""
 
 from __future__ import annotations
 
-from ruleforge.engine.trigger_check import hears, waiting, word_of
-from ruleforge.frontends.repl.answer import Refusal, Reply, said
+from ruleforge.engine.trigger_check import listeners_of, waiting, word_of
+from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.command_reader import split
 from ruleforge.frontends.repl.console import Console
 from ruleforge.lang.checker.types import SetT, ThingT
@@ -18,7 +18,7 @@ def triggers(console: Console, text: str) -> Reply:
         found = waiting(console.pending.stop.state if console.pending else console.state)
         by = [f" ({console.rules.title(w.by)})" if w.by else "" for w in found]
         lines = [f"{w.rule}{b}  {console.rules.place(w.span)}" for w, b in zip(found, by, strict=True)]
-        return said(*(lines or ["no rule waits for its turn"]), waiting=[w.rule for w in found])
+        return reply(*(lines or ["no rule waits for its turn"]), waiting=[w.rule for w in found])
     name, bracket, rest = text.partition("(")
     name = name.strip()
     events = console.rules.checked.events
@@ -26,20 +26,20 @@ def triggers(console: Console, text: str) -> Reply:
         hint = did_you_mean(name, events)
         raise Refusal(f"there is no event `{name}`" + (f"; {hint}" if hint else ""))
     given = _words(console, name, rest.rstrip(") ")) if bracket else None
-    heard = hears(console.state, name, given)
-    if not heard:
-        return said(f"no rule hangs on `{name}`", rules=[])
+    listeners = listeners_of(console.state, name, given)
+    if not listeners:
+        return reply(f"no rule hangs on `{name}`", rules=[])
     lines = []
-    for each in heard:
-        answer = "" if given is None else f": {_answers(each.hears)}"
+    for each in listeners:
+        answer = "" if given is None else f": {_answers(each.acts)}"
         says = f"  {each.text}" if each.text else ""
         lines.append(f"{each.rule} {FORMS[each.form]}{answer}  {console.rules.place(each.span)}{says}")
-    data = [{"rule": h.rule, "form": h.form, "hears": h.hears} for h in heard]
-    return said(*lines, rules=data)
+    data = [{"rule": h.rule, "form": h.form, "hears": h.acts} for h in listeners]
+    return reply(*lines, rules=data)
 
 
-def _answers(hears: bool | None) -> str:
-    return "cannot be said" if hears is None else "yes" if hears else "no"
+def _answers(reacts: bool | None) -> str:
+    return "cannot be said" if reacts is None else "yes" if reacts else "no"
 
 
 def _words(console: Console, event: str, text: str) -> tuple[int, ...]:

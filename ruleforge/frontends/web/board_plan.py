@@ -14,7 +14,7 @@ from ruleforge.support.records import dataclass
 
 SIDE = 0.98  # of a cell, so that a line is left between two
 ACROSS = 12  # spaces of a track in one row
-HOLE = 1.2  # the radius of what lies inside of the innermost ring
+CENTRE = 1.2  # the radius of what lies inside of the innermost ring
 GAP = 0.5  # what names and numbers need beside a board
 
 
@@ -111,13 +111,13 @@ def _rings(board: Board) -> Plan:
     sizes = {ring: sum(1 for at in board.cells if at[0] == ring) for ring in range(1, board.columns + 1)}
     shapes = []
     for (ring, number), cell in sorted(board.cells.items()):
-        near, far, part = HOLE + ring - 1, HOLE + ring, math.tau / sizes[ring]
+        near, far, part = CENTRE + ring - 1, CENTRE + ring, math.tau / sizes[ring]
         middle = turned((near + far) / 2, part * (number + 0.5))
         room = min(0.7, part * near * 0.75)
         outline = sector(near, far, part * number, part)
         name = f"{(board.lanes or {}).get(ring, f'ring {ring}')}, sector {number}"
         shapes.append(Shape(cell, outline, middle, room, dark=ring % 2 == 0, name=name))
-    radius = HOLE + board.columns
+    radius = CENTRE + board.columns
     frame = (-radius - 0.1, -radius - 0.1, 2 * radius + 0.2, 2 * radius + 0.2)
     return Plan(frame, tuple(shapes))
 

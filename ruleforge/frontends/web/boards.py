@@ -14,7 +14,7 @@ from ruleforge.frontends.web.piece_style import Players, classes, numbers, paint
 
 Short = Mapping[str, str]
 MOST = 9  # things that are drawn one by one on a cell; alike ones are counted then
-LEAST, MOST_DOTS, WISHED = (
+LEAST, MOST_DOTS, PREFERRED = (
     52,
     84,
     480,
@@ -38,7 +38,7 @@ def _letters(board: Board) -> Short:
 
 def _picture(name: str, plan: Plan, players: Players, short: Short) -> Html:
     x, y, width, height = plan.frame
-    scale = min(MOST_DOTS, max(LEAST, WISHED / width))
+    scale = min(MOST_DOTS, max(LEAST, PREFERRED / width))
     lines = (tag("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], class_="link") for a, b in plan.links)
     labels = (tag("text", text, x=at[0], y=at[1], font_size=0.3, class_="label") for at, text in plan.labels)
     shapes = sorted(plan.shapes, key=lambda shape: shape.sort == "edge")  # what is narrow lies on top
@@ -57,7 +57,7 @@ def _picture(name: str, plan: Plan, players: Players, short: Short) -> Html:
 
 def _cell(shape: Shape, players: Players, short: Short) -> Html:
     cell = shape.cell
-    said = words_of_cell(cell, shape.name)
+    title = words_of_cell(cell, shape.name)
     taken = bool(cell.tokens or cell.counts)
     look = (
         shape.sort,
@@ -68,7 +68,7 @@ def _cell(shape: Shape, players: Players, short: Short) -> Html:
     about = cell.id or (cell.tokens[0].id if cell.tokens else "")
     return tag(
         "g",
-        tag("title", said),
+        tag("title", title),
         tag("path", d=shape.outline, class_="ground"),
         [tag("path", d=shape.outline, class_="reach")] if shape.sort == "edge" else (),
         _tokens(shape, players),
@@ -76,7 +76,7 @@ def _cell(shape: Shape, players: Players, short: Short) -> Html:
         class_=classes("cell", *look, _only_owner(cell, players)),
         data_choices=numbers(_choices(cell)),
         data_about=about or None,
-        aria_label=said,
+        aria_label=title,
     )
 
 
@@ -135,13 +135,13 @@ def _counts(shape: Shape, players: Players, short: Short) -> Iterator[Html]:
     counts = shape.cell.counts
     if not counts or shape.sort == "edge":
         return
-    said = [f"{short.get(fact.label, '')}{fact.text or '×'}" for fact in counts]
+    title = [f"{short.get(fact.label, '')}{fact.text or '×'}" for fact in counts]
     alone = not shape.cell.tokens
-    height = _height(" ".join(said), shape.room) if alone else _height(" ".join(said), shape.room * 0.9)
+    height = _height(" ".join(title), shape.room) if alone else _height(" ".join(title), shape.room * 0.9)
     y = shape.middle[1] + (0 if alone else shape.room * 0.42)
     parts = (
         tag("tspan", f"{' ' if n else ''}{text}", class_=painted(fact.of, players) or None)
-        for n, (text, fact) in enumerate(zip(said, counts, strict=True))
+        for n, (text, fact) in enumerate(zip(title, counts, strict=True))
     )
     size = min(height, shape.room * (0.6 if alone else 0.28))
     yield tag("text", parts, x=shape.middle[0], y=y, font_size=size, class_="count")

@@ -17,13 +17,13 @@ class Html(str):
 
 def tag(element: str, /, *content: str | Iterable[Html], **attributes: Attribute) -> Html:
     """An element. `class_` is `class`, `data_x` is `data-x`; what is None or False is left out."""
-    said = "".join(
+    text = "".join(
         f" {_name(key)}" if value is True else f' {_name(key)}="{escape(_text(value))}"'
         for key, value in attributes.items()
         if value is not None and value is not False
     )
     return Html(
-        f"<{element}{said}>" if element in VOID else f"<{element}{said}>{together(*content)}</{element}>"
+        f"<{element}{text}>" if element in VOID else f"<{element}{text}>{together(*content)}</{element}>"
     )
 
 

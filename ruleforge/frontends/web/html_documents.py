@@ -49,10 +49,10 @@ def _small_print() -> Html:
     return tag("label", tag("input", type="checkbox", id="small"), " small print")
 
 
-def host_page(house: TableRegistry) -> Html:
+def host_page(registry: TableRegistry) -> Html:
     """The tables that there are, with the addresses of their seats, and all games for a new one."""
-    tables = [tag("li", _seats(places)) for places in house.tables]
-    games = [_game(game) for game in house.offered.values()]
+    tables = [tag("li", _seats(places)) for places in registry.tables]
+    games = [_game(game) for game in registry.offered.values()]
     return _document(
         "RuleForge",
         tag("header", tag("h1", "RuleForge")),
@@ -64,7 +64,7 @@ def host_page(house: TableRegistry) -> Html:
             tag("div", games, class_="shelf"),
             class_="host",
         ),
-        key=house.host,
+        key=registry.host,
     )
 
 

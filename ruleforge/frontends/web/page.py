@@ -33,11 +33,11 @@ class PageContent:
     """All that a page is made of; nothing else reaches a browser."""
 
     scene: Scene
-    told: tuple[tuple[Sentence, bool], ...]  # and whether it is news
+    log: tuple[tuple[Sentence, bool], ...]  # and whether it is news
     kinds: Mapping[str, str]  # who plays: `human`, or an agent
     phases: tuple[tuple[str, bool], ...] = ()
     ending: str = ""
-    wish: UndoRequest | None = None
+    undo_request: UndoRequest | None = None
     stopped: str = ""
     declined: str = ""  # who would not take back
 
@@ -54,8 +54,8 @@ def page_of(sight: PageContent) -> Page:
     parts = {
         "head": _head(sight),
         "table": _table(sight.scene),
-        "asked": _asked(sight),
-        "log": _log(sight.told),
+        "asked": _prompt(sight),
+        "log": _log(sight.log),
     }
     digest = hashlib.sha256("\0".join(parts.values()).encode())
     return Page(parts, digest.hexdigest()[:20])
@@ -75,12 +75,12 @@ def _head(sight: PageContent) -> Html:
 
 def _table(scene: Scene) -> Html:
     players = tuple(player for player, _ in scene.players)
-    asked = scene.asked.player if scene.asked is not None else ""
+    decides = scene.asked.player if scene.asked is not None else ""
     several = len(scene.boards) > 1
     boards = [board_pictures(board, players, several) for board in scene.boards]
     panels = [panel for panel in scene.panels if panel.id != GAME]
-    boxes = [panel_section(p, players, scene.seat, asked) for p in panels if p.box]
-    others = [panel_section(p, players, scene.seat, asked) for p in panels if not p.box]
+    boxes = [panel_section(p, players, scene.seat, decides) for p in panels if p.box]
+    others = [panel_section(p, players, scene.seat, decides) for p in panels if not p.box]
     grids = [grid_table(grid, players) for grid in scene.grids]
     return together(
         [tag("div", boards, class_="boards")] if boards else [],
@@ -90,26 +90,27 @@ def _table(scene: Scene) -> Html:
     )
 
 
-def _asked(sight: PageContent) -> Html:
+def _prompt(sight: PageContent) -> Html:
     """Who decides what, the choices of the one whose page it is, and what is wished for."""
     scene = sight.scene
     return together(
-        _stop(sight), _wished(sight), _over(sight) if scene.ended is not None else _question(sight)
+        _stop(sight), _undo_request(sight), _over(sight) if scene.ended is not None else _question(sight)
     )
 
 
 def _question(sight: PageContent) -> Html:
-    asked = sight.scene.asked
-    if asked is None:
+    decides = sight.scene.asked
+    if decides is None:
         return Html("")
     players = tuple(player for player, _ in sight.scene.players)
-    name = tag("b", asked.name, class_=painted(asked.player, players) or None)
-    if asked.offers is not None:
+    name = tag("b", decides.name, class_=painted(decides.player, players) or None)
+    if decides.offers is not None:
         return together(
-            tag("p", name, f": {asked.prompt or 'choose'}", class_="question mine"), choice_list(asked.offers)
+            tag("p", name, f": {decides.prompt or 'choose'}", class_="question mine"),
+            choice_list(decides.offers),
         )
-    kind = sight.kinds.get(asked.player, HUMAN)
-    doing = f" is thinking ({kind}) …" if kind != HUMAN else f": {asked.prompt or 'decides'} …"
+    kind = sight.kinds.get(decides.player, HUMAN)
+    doing = f" is thinking ({kind}) …" if kind != HUMAN else f": {decides.prompt or 'decides'} …"
     return tag("p", name, doing, class_="question waiting")
 
 
@@ -121,24 +122,26 @@ def _stop(sight: PageContent) -> Html:
     return together(tag("p", text, class_="stopped") for text in (sight.stopped, sight.declined) if text)
 
 
-def _wished(sight: PageContent) -> Html:
-    wish, seat = sight.wish, sight.scene.seat
-    if wish is None:
+def _undo_request(sight: PageContent) -> Html:
+    undo_request, seat = sight.undo_request, sight.scene.seat
+    if undo_request is None:
         return Html("")
-    waiting = [sight.scene.name(player) for player in wish.of if player not in wish.agreed]
-    text = f"{sight.scene.name(wish.player)} wants to take back; {' and '.join(waiting)} must agree."
-    if wish.of == (seat,):
+    waiting = [sight.scene.name(player) for player in undo_request.of if player not in undo_request.agreed]
+    text = f"{sight.scene.name(undo_request.player)} wants to take back; {' and '.join(waiting)} must agree."
+    if undo_request.of == (seat,):
         text = "Something has come to light since. Take it back all the same?"
     buttons = []
-    if seat in wish.of:
+    if seat in undo_request.of:
         agree = (
-            [tag("button", "take it back", type="button", data_do="agree")] if seat not in wish.agreed else []
+            [tag("button", "take it back", type="button", data_do="agree")]
+            if seat not in undo_request.agreed
+            else []
         )
         buttons = [*agree, tag("button", "play on", type="button", data_do="refuse")]
     return tag("p", text, " ", buttons, class_="wish")
 
 
-def _log(told: Sequence[tuple[Sentence, bool]]) -> Html:
+def _log(log: Sequence[tuple[Sentence, bool]]) -> Html:
     return together(
         tag(
             "li",
@@ -146,5 +149,5 @@ def _log(told: Sequence[tuple[Sentence, bool]]) -> Html:
             class_=classes("new" if new else "", f"depth-{min(sentence.depth, 4)}" if sentence.depth else ""),
             title=" ".join(sentence.clauses) or None,
         )
-        for sentence, new in told
+        for sentence, new in log
     )

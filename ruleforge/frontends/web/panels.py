@@ -12,14 +12,14 @@ from ruleforge.frontends.web.piece_style import Players, classes, numbers, paint
 SMALL = "small-print"  # shown when it is asked for
 
 
-def panel_section(panel: Panel, players: Players, seat: str | None, asked: str) -> Html:
+def panel_section(panel: Panel, players: Players, seat: str | None, decides: str) -> Html:
     """All that is said of a player, a thing or the game."""
     sign = panel.sign[0] if panel.sign and panel.sign[0] != panel.name else ""
     name = " ".join(filter(None, (sign, panel.name, "(you)" if panel.id and panel.id == seat else "")))
     roles = (
         "box" if panel.box else "",
         "mine" if panel.id == seat else "",
-        "asked" if panel.id == asked else "",
+        "asked" if panel.id == decides else "",
     )
     head = [tag("h2", name, class_=painted(panel.of, players) or None)] if panel.name else []
     facts = [_fact(fact, players) for fact in panel.facts]
@@ -31,7 +31,7 @@ def panel_section(panel: Panel, players: Players, seat: str | None, asked: str) 
         body,
         class_=classes("panel", *roles, SMALL if small and not panel.name else ""),
         data_about=panel.id if panel.box else None,
-        aria_current="true" if panel.id == asked else None,
+        aria_current="true" if panel.id == decides else None,
     )
 
 
@@ -69,7 +69,7 @@ def _thing(token: Token, players: Players, number: int = 1) -> Html:
         name,
         *([tag("span", f"×{number}", class_="times")] if number > 1 else []),
         *([tag("span", ", ".join(token.face), class_="face")] if token.face else []),
-        *([tag("ul", (_thing(held, players) for held in token.holds))] if token.holds else []),
+        *([tag("ul", (_thing(inner, players) for inner in token.holds))] if token.holds else []),
     ]
     look = ("thing", "back" if back else "", "changed" if token.changed else "", painted(token.of, players))
     return tag(

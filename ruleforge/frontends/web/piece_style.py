@@ -29,7 +29,7 @@ def numbers(choices: Iterable[int]) -> str | None:
 def words(token: Token) -> str:
     """A thing by its name, with its face and what lies in it."""
     name = "something hidden" if token.hidden else token.name
-    inside = [words(held) for held in token.holds]
+    inside = [words(inner) for inner in token.holds]
     return "; ".join([name, *token.face, *(["with " + ", ".join(inside)] if inside else [])])
 
 

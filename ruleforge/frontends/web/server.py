@@ -47,8 +47,8 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 128  # who come all at once
 
-    def __init__(self, house: TableRegistry, port: int) -> None:
-        self.house = house
+    def __init__(self, registry: TableRegistry, port: int) -> None:
+        self.registry = registry
         self._free = threading.BoundedSemaphore(MOST_CONNECTIONS)
         super().__init__((HERE, port), Handler)
 
@@ -116,8 +116,8 @@ class Handler(BaseHTTPRequestHandler):
         match _words(path):
             case [name] if name in SORTS:
                 self._send(200, SORTS[name], read_bytes(STATIC / name, LARGEST))
-            case ["host", key] if key == self.server.house.host:
-                self._send(200, "text/html", host_page(self.server.house))
+            case ["host", key] if key == self.server.registry.host:
+                self._send(200, "text/html", host_page(self.server.registry))
             case ["table", key]:
                 place = self._place(key)
                 page = place.room.page(place.seat)
@@ -140,7 +140,7 @@ class Handler(BaseHTTPRequestHandler):
             self._json({"mark": page.mark, "parts": dict(page.parts)})
 
     def _place(self, key: str) -> SeatKey:
-        place = self.server.house.place(key)
+        place = self.server.registry.place(key)
         if place is None:
             raise RequestRefused(404, "there is no such seat, or its game is over and gone")
         return place
@@ -150,23 +150,23 @@ class Handler(BaseHTTPRequestHandler):
     def _post(self) -> None:
         given = self._given()
         match _words(self.path):
-            case ["host", key, "lay"] if key == self.server.house.host:
+            case ["host", key, "lay"] if key == self.server.registry.host:
                 self._lay(given)
-            case ["table", key, deed]:
-                answer = _done(self._place(key), deed, given)
+            case ["table", key, action]:
+                answer = _done(self._place(key), action, given)
                 if answer is None:
                     raise RequestRefused(404, "nobody can do that here")
-                self._json({"said": answer.said, "fits": answer.fits})
+                self._json({"lines": answer.lines, "fits": answer.fits})
             case _:
                 raise RequestRefused(404, "there is nothing here")
 
     def _lay(self, given: Mapping[str, Any]) -> None:
         try:
-            places = self.server.house.lay(_order(given))
+            places = self.server.registry.lay(_order(given))
         except RulesetError as error:
-            self._json({"said": [str(diagnostic) for diagnostic in error.diagnostics]})
+            self._json({"lines": [str(diagnostic) for diagnostic in error.diagnostics]})
         except (NoTable, PlayError) as error:
-            self._json({"said": [str(error)]})
+            self._json({"lines": [str(error)]})
         else:
             self._json({"go": f"/table/{places[0].key}"})
 
@@ -209,9 +209,9 @@ def _words(path: str) -> list[str]:
     return path.strip("/").split("/")
 
 
-def _done(place: SeatKey, deed: str, given: Mapping[str, Any]) -> Reply | None:
+def _done(place: SeatKey, action: str, given: Mapping[str, Any]) -> Reply | None:
     room, seat, mark = place.room, place.seat, str(given.get("mark", ""))
-    match deed:
+    match action:
         case "choose":
             return room.choose(seat, str(given.get("text", "")), mark)
         case "say":

@@ -31,16 +31,21 @@ class WebTable:
     """One table. Whatever touches the session does so one at a time; pages can be had meanwhile."""
 
     def __init__(
-        self, session: Session, seating: SeatPlan, keeping: SavedGame, tell_host: Callable[[str], None]
+        self, session: Session, seating: SeatPlan, saved_game: SavedGame, tell_host: Callable[[str], None]
     ) -> None:
-        self._session, self.seating, self._keeping, self._tell_host = session, seating, keeping, tell_host
+        self._session, self.seating, self._saved_game, self._tell_host = (
+            session,
+            seating,
+            saved_game,
+            tell_host,
+        )
         self._agents = Agents(seating, session.state)
         self._narrator = Narrator(session.state.game.info, session.state.players)
         self._forced: set[int] = set()
-        self._wish: UndoRequest | None = None
+        self._undo_request: UndoRequest | None = None
         self._stopped = ""
         self._declined: dict[Seat, str] = {}  # what those are told who wanted to take back, and should not
-        self._hearing: dict[Seat, SeatLog] = {seat: SeatLog(seat) for seat in self.seats}
+        self._logs: dict[Seat, SeatLog] = {seat: SeatLog(seat) for seat in self.seats}
         self._phases: dict[Seat, Around] = {}
         self._seen: dict[Seat, Table] = {}  # what a seat saw before it last chose
         self._engine = threading.Lock()  # whoever touches the session has it
@@ -73,13 +78,13 @@ class WebTable:
     def _keep(self) -> bool:
         """What happened is on the disk before anybody sees it; False if it cannot be brought there."""
         try:
-            self._keeping.follow(self._session)
+            self._saved_game.follow(self._session)
         except OSError as problem:
             self._tell_host(f"error: {problem.filename}: {(problem.strerror or str(problem)).lower()}")
             return False
         return True
 
-    def _kept_since(self, turns: int) -> bool:
+    def _journal_has(self, turns: int) -> bool:
         """What was done since so many turns is on the disk, or is taken back."""
         if self._keep():
             return True
@@ -102,15 +107,15 @@ class WebTable:
         onlooker, state = self._onlooker(seat), self._session.state
         scene = onlooker.with_what_is_chosen()
         self._phases[seat] = scene.phases or self._phases.get(seat, ()) if scene.asked else ()
-        told = self._hearing[seat].all(onlooker, self._session.turns)
+        log = self._logs[seat].all(onlooker, self._session.turns)
         ending = state.outcome.text if state.outcome is not None else ""
         return PageContent(
             scene,
-            told,
+            log,
             self.seating.kinds,
             self._phases[seat],
             ending,
-            *(self._wish, self._stopped, self._declined.get(seat, "")),
+            *(self._undo_request, self._stopped, self._declined.get(seat, "")),
         )
 
     # --- what goes by itself ---
@@ -152,7 +157,7 @@ class WebTable:
         except PlayError as error:
             self._tell_host(str(error))
             self._stopped = f"The rules stopped this game ({error.code}); the host was told why."
-        if not self._kept_since(turns):
+        if not self._journal_has(turns):
             self._stopped = "This game cannot be kept; the host was told why."
         self._publish()
         return not self._stopped
@@ -184,20 +189,22 @@ class WebTable:
         try:
             submission = self._session.submit(text, seat)
         except IllegalChoice as refusal:
-            return told(self._onlooker(seat).against(text, refusal.reasons))
-        if not self._kept_since(turns):
+            return refusal_reply(self._onlooker(seat).against(text, refusal.reasons))
+        if not self._journal_has(turns):
             return Reply((UNKEPT,))
         self._seen[seat] = before
         self._declined.pop(seat, None)
-        self._answer_wish(seat)
+        self._drop_undo_request(seat)
         self._publish()
         self._awake.set()
         return Reply(self._onlooker(seat).half_done(submission))
 
-    def _answer_wish(self, seat: str) -> None:
-        """Who chooses does not want to take back; but a wish of another that goes tells that something was chosen."""
-        if self._wish is not None and (self._wish.player == seat or not self._session.state.hides_something):
-            self._wish = None
+    def _drop_undo_request(self, seat: str) -> None:
+        """A player who chooses withdraws their own request; dropping that of another would show that they chose."""
+        if self._undo_request is not None and (
+            self._undo_request.player == seat or not self._session.state.hides_something
+        ):
+            self._undo_request = None
 
     def say(self, seat: Seat, line: str, mark: str = "") -> Reply:
         """A choice in words or ids, `why not CHOICE`, or `about NAME`; a choice counts on the page with this mark."""
@@ -211,9 +218,9 @@ class WebTable:
                 return self._why_not(seat, rest.removeprefix("not ").strip())
             if mark and not self._is_of_now(seat, mark):
                 return Reply((OTHERWISE,))
-            return self._said(seat, line)
+            return self._interpret(seat, line)
 
-    def _said(self, seat: str, line: str) -> Reply:
+    def _interpret(self, seat: str, line: str) -> Reply:
         offers = self._onlooker(seat).offers
         fits = understood(line, offers)
         if len(fits) == 1:
@@ -224,13 +231,13 @@ class WebTable:
         answer = self._chosen(seat, line)  # several steps, or a step with its usual answers left out
         return which(fits) if fits and len(self._session.turns) == turns else answer
 
-    def _why_not(self, seat: str, said: str) -> Reply:
+    def _why_not(self, seat: str, text: str) -> Reply:
         onlooker, state = self._onlooker(seat), self._session.state
-        found = understood(said, onlooker.offers)
+        found = understood(text, onlooker.offers)
         if found:
             return Reply(tuple(f"{offer.words} is possible" for offer in found), numbers(found))
-        reasons = state.why_not(in_ids(said, onlooker.ids()), seat)
-        return told(onlooker.against(said, reasons)) if reasons else Reply(("that is possible",))
+        reasons = state.why_not(in_ids(text, onlooker.ids()), seat)
+        return refusal_reply(onlooker.against(text, reasons)) if reasons else Reply(("that is possible",))
 
     def _about(self, seat: Seat, wanted: str) -> Reply:
         state = self._session.state
@@ -261,7 +268,7 @@ class WebTable:
                 except IllegalChoice:  # something has come to light since
                     pass
             people = self.seating.people
-            self._wish = UndoRequest(seat, (seat,) if len(people) > 1 else (), people)
+            self._undo_request = UndoRequest(seat, (seat,) if len(people) > 1 else (), people)
             self._declined.clear()
             self._publish()
             return Reply()
@@ -288,7 +295,7 @@ class WebTable:
             return Reply(("there is nothing to take back",))
         now = len(self._session.turns)
         self._forced = {n for n in self._forced if n < now}
-        self._wish, self._stopped = None, ""
+        self._undo_request, self._stopped = None, ""
         self._declined.pop(seat, None)  # the page of nobody else changes
         for turn in turns[now:]:  # whoever chose nothing sees no difference if it was done in secret
             self._seen.pop(turn.player, None)
@@ -300,16 +307,16 @@ class WebTable:
     def agree(self, seat: Seat, yes: bool, mark: str = "") -> Reply:
         """Somebody agrees that steps are taken back, or does not."""
         with self._engine:
-            wish = self._wish
-            if wish is None or seat not in wish.of or (mark and not self._is_of_now(seat, mark)):
+            request = self._undo_request
+            if request is None or seat not in request.of or (mark and not self._is_of_now(seat, mark)):
                 return Reply((OTHERWISE,))
             assert seat is not None
-            self._wish = replace(wish, agreed=(*wish.agreed, seat)) if yes else None
-            if not yes and seat != wish.player:
-                self._declined[wish.player] = f"{self.name(seat)} would rather play on."
-            if self._wish is not None and set(self._wish.agreed) == set(wish.of):
-                self._wish = None
-                return self._taken_back(wish.player, self._session.state.players)
+            self._undo_request = replace(request, agreed=(*request.agreed, seat)) if yes else None
+            if not yes and seat != request.player:
+                self._declined[request.player] = f"{self.name(seat)} would rather play on."
+            if self._undo_request is not None and set(self._undo_request.agreed) == set(request.of):
+                self._undo_request = None
+                return self._taken_back(request.player, self._session.state.players)
             self._publish()
             return Reply()
 
@@ -323,11 +330,11 @@ MOST_LISTED = 40
 class Reply:
     """What somebody who said something is told, and the numbers of the offers it may have meant."""
 
-    said: tuple[str, ...] = ()
+    lines: tuple[str, ...] = ()
     fits: tuple[int, ...] = ()
 
 
-def told(against: Objection) -> Reply:
+def refusal_reply(against: Objection) -> Reply:
     if against.meant:
         return Reply(("that is not possible now:", *listed(against.meant), *against.words))
     return Reply(against.words)
@@ -354,23 +361,23 @@ class SeatLog:
 
     def __init__(self, seat: str | None) -> None:
         self._seat = seat
-        self._heard: list[tuple[Turn, tuple[Sentence, ...]]] = []
+        self._entries: list[tuple[Turn, tuple[Sentence, ...]]] = []
 
     def all(self, onlooker: SeatView, turns: list[Turn]) -> tuple[tuple[Sentence, bool], ...]:
         """Every sentence, and whether it is news: from after the last choice of the seat that came to something."""
         same = 0
-        for (known, _), turn in zip(self._heard, turns, strict=False):
+        for (known, _), turn in zip(self._entries, turns, strict=False):
             if known is not turn:
                 break
             same += 1
-        del self._heard[same:]
-        self._heard += [(turn, onlooker.told(turn, n)) for n, turn in enumerate(turns[same:], same)]
+        del self._entries[same:]
+        self._entries += [(turn, onlooker.log_entry(turn, n)) for n, turn in enumerate(turns[same:], same)]
         since = self._last_looked(turns)
-        return tuple((s, n >= since) for n, (_, said) in enumerate(self._heard) for s in said)
+        return tuple((s, n >= since) for n, (_, text) in enumerate(self._entries) for s in text)
 
     def _last_looked(self, turns: list[Turn]) -> int:
         """Who only looks on has seen all but the last thing that was told: a step made in secret is none."""
         if self._seat is None:
-            return max((n for n, (_, said) in enumerate(self._heard) if said), default=0)
-        own = (n for n, turn in enumerate(turns) if turn.player == self._seat and self._heard[n][1])
+            return max((n for n, (_, text) in enumerate(self._entries) if text), default=0)
+        own = (n for n, turn in enumerate(turns) if turn.player == self._seat and self._entries[n][1])
         return max(own, default=0)

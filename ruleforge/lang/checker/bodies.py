@@ -85,7 +85,7 @@ class Bodies:
         each, total, clamp = (
             self.declarations.seeing.bounds(b) for b in (source.each, source.sum, source.clamp)
         )
-        result = ERROR if body is None else self._told(source, body.type)
+        result = ERROR if body is None else self._disclosed_values(source, body.type)
         return t.Formula(
             source.id,
             head.parameters,
@@ -112,7 +112,7 @@ class Bodies:
             node = self.symbols.parsed.expr(text)
             self.symbols.may_speak_of(text, scope.variables)
             value = t.Constant(text.span, ERROR, 0) if node is None else self.expressions.check(node, scope)
-            variable = t.Variable(name, self._told(source, value.type), text.span)
+            variable = t.Variable(name, self._disclosed_values(source, value.type), text.span)
             named.append((variable, value))
             scope = scope.bind(variable)
         node = self.declarations.seeing.expr(source.value)
@@ -130,7 +130,7 @@ class Bodies:
             body = t.CallFormula(source.span, body.type, rest, (*given, value))
         return body, behind
 
-    def _told(self, source: m.Formula, type: Type) -> Type:
+    def _disclosed_values(self, source: m.Formula, type: Type) -> Type:
         """The type of a formula's value; of `none` and `[]` alone it cannot be told of which kind they are."""
         if not isinstance(type, NoneT):
             return type

@@ -84,7 +84,7 @@ class Acting:
             self.rules.limit(name, action.limit, carrier, True),
             self.block(action.cost, scope),
             self.conditions(action.holds, scope.after_change()),
-            self.seeing.told(action.sees),
+            self.seeing.observers_of_action(action.sees),
         )
 
     def _given(self, action: m.Action) -> tuple[t.Variable, ...]:
@@ -132,7 +132,7 @@ class Acting:
         when, repeat = self.condition(phase.when, scope), self.condition(phase.repeat, scope)
         each, scope = self.each(phase.each, scope)
         unread = phase.each is not None and each is None
-        if (unread or self.symbols.holes.damage(phase.span)) and "me" not in scope.variables:
+        if (unread or self.symbols.error_nodes.damage(phase.span)) and "me" not in scope.variables:
             scope = scope.bind(t.Variable("me", ThingT("player"), phase.span))
         me = scope.variables.get("me")
         if phase.window and me is None:
@@ -150,7 +150,7 @@ class Acting:
             phase.openly,
             self.block(phase.stuck, scope),
             self.conditions(phase.holds, Scope().bind(*(v for v in (me,) if v is not None))),  # as actions do
-            self.seeing.told(phase.sees),
+            self.seeing.observers_of_action(phase.sees),
             tuple(self.phase(step, scope) for step in phase.steps),
             self.block(phase.end, scope),
             phase.title or phase.text or phase.id,

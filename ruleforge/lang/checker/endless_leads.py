@@ -32,17 +32,17 @@ class _At:
 def leading(rules: t.Checked) -> dict[str, frozenset[str]]:
     """`event x` or `action x` -> the names of such parameters; those without are left out."""
     kinds = {place.holds for place in rules.places.values() if place.hidden}
-    found = ((key, _led(rules, key, told, kinds)) for key, told in rules.tells.items())
+    found = ((key, _led(rules, key, template, kinds)) for key, template in rules.tells.items())
     return {key: names for key, names in found if names}
 
 
-def _led(rules: t.Checked, key: str, told: t.LogTemplate, kinds: set[t.Kind]) -> frozenset[str]:
-    asked = {hole.expression.text for hole in told.telling.holes}
+def _led(rules: t.Checked, key: str, template: t.LogTemplate, kinds: set[t.Kind]) -> frozenset[str]:
+    texts = {placeholder.expression.text for placeholder in template.telling.placeholders}
     sort, _, name = key.partition(" ")
     return frozenset(
         variable.name
         for variable in _given(rules, sort, name)
-        if variable.name in asked
+        if variable.name in texts
         and isinstance(variable.type, ThingT)
         and (kind := rules.kinds[variable.type.kind]) in kinds
         and variable.name in (first := _first(rules, kind, sort, name, variable))
@@ -57,10 +57,10 @@ def _given(rules: t.Checked, sort: str, name: str) -> tuple[t.Variable, ...]:
 
 
 def _first(rules: t.Checked, kind: t.Kind, sort: str, name: str, variable: t.Variable) -> set[str]:
-    deed = rules.events[name] if sort == "event" else rules.actions[name]
+    definition = rules.events[name] if sort == "event" else rules.actions[name]
     search = _Search(rules, kind)
-    blocks = [deed.body] if isinstance(deed, t.Event) else [deed.cost, deed.body]
-    at = _At({variable: variable.name}, together=isinstance(deed, t.Event) and deed.together)
+    blocks = [definition.body] if isinstance(definition, t.Event) else [definition.cost, definition.body]
+    at = _At({variable: variable.name}, together=isinstance(definition, t.Event) and definition.together)
     return search.all(chain.from_iterable(b.statements for b in blocks if b), at)
 
 

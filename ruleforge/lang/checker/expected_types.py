@@ -42,7 +42,7 @@ def _occasions(rules: t.Checked) -> Iterator[Named]:
     yield from _windows(rules)
 
 
-def _asked(rules: t.Checked) -> Iterator[Named]:
+def _wanted(rules: t.Checked) -> Iterator[Named]:
     yield from _occasions(rules)
     yield from ((word_of(action), "action", "") for action in rules.actions.values())
 
@@ -74,7 +74,7 @@ _WANTED: Mapping[str, Callable[[t.Checked], Iterator[Named]]] = {
     "forget": _positions,
     r"repeats\(": _positions,
     r"during\(": _occasions,
-    r"can_act\([^(),]*,": _asked,
+    r"can_act\([^(),]*,": _wanted,
     "new": _made,
     r"across \w+ in": _edges,
 }

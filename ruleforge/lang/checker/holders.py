@@ -33,7 +33,7 @@ def holder(symbols: Symbols, name: str) -> tuple[str, Span | None]:
     return "a word of the language", None
 
 
-def complain_taken(symbols: Symbols, name: str, span: Span) -> None:
+def report_taken(symbols: Symbols, name: str, span: Span) -> None:
     what, where = holder(symbols, name)
     notes: tuple[Note, ...] = (("it is declared", where),) if where is not None else ()
     symbols.report.add("RF505", f"`{name}` already names {what}", span, "choose another name", notes)

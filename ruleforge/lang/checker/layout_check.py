@@ -32,7 +32,7 @@ class Looks:
         self._shows: Signs = {}
         self._of: dict[str, str] = {}
 
-    def look(self, layout: Layout | None, asked: Callable[[], Sequence[str]]) -> Appearance:
+    def look(self, layout: Layout | None, questions: Callable[[], Sequence[str]]) -> Appearance:
         """`asked` gives the names under which the rules ask for something."""
         names = MappingProxyType(
             {
@@ -61,7 +61,7 @@ class Looks:
             frozenset(hints.kind.text for hints in layout.kinds if hints.by_sign),
             names,
             MappingProxyType(self._of),
-            self._values(layout, asked) if layout.values else MappingProxyType({}),
+            self._values(layout, questions) if layout.values else MappingProxyType({}),
         )
 
     def _kind(self, word: SourceText) -> t.Kind | None:
@@ -101,12 +101,14 @@ class Looks:
         self._known((word,), known, f"number, or attribute of `{kind.name}`", kind)
         return word.text
 
-    def _values(self, layout: Layout, asked: Callable[[], Sequence[str]]) -> Mapping[str, Mapping[str, str]]:
-        known = asked()
+    def _values(
+        self, layout: Layout, questions: Callable[[], Sequence[str]]
+    ) -> Mapping[str, Mapping[str, str]]:
+        known = questions()
         for word, _ in layout.values:
             if word.text not in known:
                 self._symbols.unknown("name of what is chosen", word.text, word.span, known)
-        return MappingProxyType({word.text: MappingProxyType(dict(said)) for word, said in layout.values})
+        return MappingProxyType({word.text: MappingProxyType(dict(labels)) for word, labels in layout.values})
 
     def _given(
         self, words: Sequence[tuple[SourceText, Sign]], keys: Keys, facts: Sequence[t.Column], kind: t.Kind
@@ -114,7 +116,7 @@ class Looks:
         """Signs by their keys, each the key of things or a part of one."""
         known = dict.fromkeys([*(key for own, _ in keys.values() for key in own), *parts_of(keys)])
         symbols = self._symbols
-        lost = bool(symbols.uses.missing or symbols.holes)
+        lost = bool(symbols.uses.missing or symbols.error_nodes)
         for word, _ in words:
             if lost and word.text not in known and all(part in symbols.things for part in word.text.split()):
                 continue  # what looks so is lost with a mistake that is told elsewhere
@@ -172,8 +174,8 @@ class Looks:
         names = self._known(words, [*facts, *self._seen(kind)], f"fact or attribute of `{kind.name}`", kind)
         self._faces[kind.name] = tuple(name for name in names if name not in facts)
         for number, thing in enumerate(kind.things):
-            said = (self._words(facts[name], number, True) for name in names if name in facts)
-            self._printed[f"{kind.name}.{thing}"] = tuple(text for text in said if text)
+            labels = (self._words(facts[name], number, True) for name in names if name in facts)
+            self._printed[f"{kind.name}.{thing}"] = tuple(text for text in labels if text)
 
     def _known(
         self, words: tuple[SourceText, ...], known: Sequence[str], what: str, of: t.Kind
@@ -251,12 +253,12 @@ class Looks:
 
     def _table(self, fact: t.Column, values: Sequence[int | tuple[int, ...]]) -> str:
         """What a fact `per` something is worth telling of: `cost wood 2 clay 1`."""
-        said = [
+        labels = [
             f"{path.removeprefix(fact.name).strip('[]')} {value}"
             for path, value in zip(fact.paths, values, strict=False)
             if value
         ]
-        return f"{fact.name} {', '.join(said)}".replace("_", " ") if said else ""
+        return f"{fact.name} {', '.join(labels)}".replace("_", " ") if labels else ""
 
     def _name(self, kind: str, number: int) -> str:
         things = self._symbols.kinds[kind].things

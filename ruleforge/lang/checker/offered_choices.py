@@ -40,7 +40,7 @@ def offered(rules: t.Checked, node: t.CanAct) -> Iterator[Offered]:
                     yield Offered(action, phases.get(name))
 
 
-def asked_of(offer: Offered) -> list[object]:
+def parameters_of(offer: Offered) -> list[object]:
     """What decides whether an action can be taken there."""
     action, phase = offer
     holds = (*action.holds, *(phase.holds if phase is not None else ()))
@@ -72,39 +72,39 @@ def check_can_act(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     occasions = {**dict.fromkeys(symbols.acting), **dict.fromkeys(symbols.windows)}
     if len(node.arguments) == 1:
         if len(occasions) == 1:
-            return _asked(checker, node, who, n.Name(node.span, *occasions), scope)
+            return _can_answer(checker, node, who, n.Name(node.span, *occasions), scope)
         help = f"name one: {listed([f'can_act(.., {name})' for name in occasions], 'or')}"
         return symbols.error("RF504", "players act in several phases or windows", node.span, help)
-    return _asked(checker, node, who, node.arguments[1], scope)
+    return _can_answer(checker, node, who, node.arguments[1], scope)
 
 
-def _asked(checker: Expressions, node: n.Call, who: t.Expr, asked: n.Expr, scope: Scope) -> t.Expr:
+def _can_answer(checker: Expressions, node: n.Call, who: t.Expr, wanted: n.Expr, scope: Scope) -> t.Expr:
     symbols = checker.symbols
-    if not isinstance(asked, n.Name | n.Call):
-        return symbols.error("RF502", "`can_act` needs the name of a phase, window or action", asked.span)
-    name = asked.id if isinstance(asked, n.Name) else asked.name
+    if not isinstance(wanted, n.Name | n.Call):
+        return symbols.error("RF502", "`can_act` needs the name of a phase, window or action", wanted.span)
+    name = wanted.id if isinstance(wanted, n.Name) else wanted.name
     is_occasion, is_action = name in symbols.acting or name in symbols.windows, name in symbols.offered
     if is_occasion and is_action:
         message = f"`{name}` names an action and also a phase or window"
-        return symbols.error("RF505", message, asked.span, "give one of them another name")
+        return symbols.error("RF505", message, wanted.span, "give one of them another name")
     if not is_occasion and not is_action:
         known = [*symbols.acting, *symbols.windows, *symbols.offered]
-        return symbols.unknown("phase, window or action", name, first_word(asked.span, name), known)
-    if asked.span != node.span:
-        _noted(checker, asked, name)
-    call = asked if isinstance(asked, n.Call) else n.Call(asked.span, name, ())
+        return symbols.unknown("phase, window or action", name, first_word(wanted.span, name), known)
+    if wanted.span != node.span:
+        _noted(checker, wanted, name)
+    call = wanted if isinstance(wanted, n.Call) else n.Call(wanted.span, name, ())
     places = [during for _, during in symbols.offered[name]] if is_action else [(name,)]
     given = {symbols.given_in(during) for during in places}
     if len(given) > 1:
-        return symbols.error("RF505", f"`{name}` is offered in several windows", asked.span, "name one")
+        return symbols.error("RF505", f"`{name}` is offered in several windows", wanted.span, "name one")
     arguments = values_given(checker, call, given.pop(), scope)
     if who.type != ThingT("player"):
         return t.Constant(node.span, ERROR, 0)
     return t.CanAct(node.span, FLAG, who, name, is_action, arguments)
 
 
-def _noted(checker: Expressions, asked: n.Expr, name: str) -> None:
-    symbols, here = checker.symbols, first_word(asked.span, name)
+def _noted(checker: Expressions, wanted: n.Expr, name: str) -> None:
+    symbols, here = checker.symbols, first_word(wanted.span, name)
     if name in symbols.offered:
         for bearer, _ in symbols.offered[name]:
             symbols.uses.name("action", name, here, bearer)

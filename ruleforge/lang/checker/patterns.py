@@ -137,7 +137,7 @@ class Patterns:
         elif len(kinds) == 1:
             kind_type = ThingT(kinds[0].name)
         else:
-            if kinds or not self.symbols.holes:
+            if kinds or not self.symbols.error_nodes:
                 self.symbols.error("RF506", "the kind of this is not clear", argument.span)
             return None
         if not isinstance(kind_type, ThingT):

@@ -30,9 +30,9 @@ class Profiles:
                 message = f"`{source.id}` already names a seat in every game"
                 self.symbols.error("RF505", message, source.span, "give the profile another name")
             weights = (self._weight(weight, known) for weight in source.weighs)
-            kept = tuple(weight for weight in weights if weight is not None)
+            read_weights = tuple(weight for weight in weights if weight is not None)
             words = (source.title or source.id, source.text or "", source.cites)
-            found[source.id] = t.Profile(source.id, source.span, kept, *words)
+            found[source.id] = t.Profile(source.id, source.span, read_weights, *words)
         return found
 
     def _weight(self, source: m.Weight, actions: dict[str, t.Action]) -> t.Weight | None:
@@ -40,7 +40,7 @@ class Profiles:
         if action is None:
             near = nearest(source.id, actions)
             help = f"did you mean `{near}`?" if near else None
-            if not self.symbols.holes.may_hold(source.id):
+            if not self.symbols.error_nodes.may_hold(source.id):
                 fix = (Edit(source.span, near),) if near else ()
                 self.symbols.error("RF501", f"unknown action `{source.id}`", source.span, help, fix)
             return None

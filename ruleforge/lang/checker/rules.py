@@ -146,7 +146,7 @@ class Rules:
             node = self.parsed.expr(text)
             self.symbols.may_speak_of(text, scope.variables)
             if node is not None:
-                value = self.expressions.kept(node, scope)
+                value = self.expressions.stored(node, scope)
                 taken.append((t.Variable(name, value.type, text.span), value))
         return tuple(taken)
 

@@ -23,7 +23,7 @@ from ruleforge.lang.checker.statements.checker import Statements
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.typed.own_columns import KNOWN
 from ruleforge.lang.checker.types import FLAG, NumberT, SetT, ThingT
-from ruleforge.lang.checker.walk import asked_names
+from ruleforge.lang.checker.walk import names_of_questions
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.appearance import Appearance
 from ruleforge.lang.model.words import Words, titles_of, words_of
@@ -81,7 +81,7 @@ class _Checker:
 
     def __init__(self, ruleset: m.Ruleset, parsed: Parsed, report: Report, ceilings: Ceilings) -> None:
         self.ruleset, self.parsed, self.ceilings = ruleset, parsed, ceilings
-        self.symbols = Symbols(report, parsed, ruleset.holes, ceilings=ceilings)
+        self.symbols = Symbols(report, parsed, ruleset.error_nodes, ceilings=ceilings)
         self.declarations = Declarations(ruleset, self.symbols)
         self.expressions = self.declarations.expressions
         self.statements = Statements(self.expressions)
@@ -94,9 +94,9 @@ class _Checker:
         self._shown_to_players()
         columns_for(self.symbols, played.seen)
         judged = self._judged(played)
-        told = self._told(played)
+        templates = self._log_templates(played)
         self.symbols.tell_unknown()
-        return self._checked(digest, played, judged, told)
+        return self._checked(digest, played, judged, templates)
 
     def _define(self) -> None:
         """Everything has a name, and events and formulas have bodies; all else may speak of them."""
@@ -125,14 +125,14 @@ class _Checker:
             profiles=Profiles(self.acting).of(self._whole(self.ruleset.profiles), played.actions),
         )
 
-    def _told(self, played: _Played) -> _LogTemplates:
-        asked = partial(asked_names, self.symbols.events, played.actions, played.rules, played.flow)
-        look, tells = Looks(self.symbols).look(self.ruleset.layout, asked), self._tells(played.actions)
+    def _log_templates(self, played: _Played) -> _LogTemplates:
+        names = partial(names_of_questions, self.symbols.events, played.actions, played.rules, played.flow)
+        look, tells = Looks(self.symbols).look(self.ruleset.layout, names), self._tells(played.actions)
         titles = {} if self.symbols.room.passed else titles_of(self.ruleset)
         titles |= {thing: sign[0] for thing, sign in look.signs().items()}
         return _LogTemplates(look, tells, titles, self._hints(played.actions, titles))
 
-    def _checked(self, digest: str, played: _Played, judged: _Judged, told: _LogTemplates) -> t.Checked:
+    def _checked(self, digest: str, played: _Played, judged: _Judged, templates: _LogTemplates) -> t.Checked:
         ruleset, symbols = self.ruleset, self.symbols
         return t.Checked(
             name=ruleset.id,
@@ -169,10 +169,10 @@ class _Checker:
             heuristic=judged.heuristic,
             files=ruleset.files,
             words=_frozen({} if symbols.room.passed else self._words()),
-            titles=_frozen(told.titles),
-            look=told.look,
-            tells=_frozen(told.tells),
-            hints=_frozen(told.hints),
+            titles=_frozen(templates.titles),
+            look=templates.look,
+            tells=_frozen(templates.tells),
+            hints=_frozen(templates.hints),
             numbers=_frozen(symbols.numbers),
             names=names_of(ruleset, symbols.uses, {kind.name: kind.size for kind in symbols.kinds.values()}),
             ceilings=self.ceilings,
@@ -201,9 +201,9 @@ class _Checker:
             event = self.symbols.events.get(source.id)
             if event is not None and source.tells is not None:
                 found[f"event {event.name}"] = tellings.event(event, source.tells)
-        for action, said in self._written(actions):
-            if said.tells is not None:
-                found[f"action {action.name}"] = tellings.action(action, said.tells)
+        for action, field_texts in self._written(actions):
+            if field_texts.tells is not None:
+                found[f"action {action.name}"] = tellings.action(action, field_texts.tells)
         return found
 
     def _hints(self, actions: tuple[t.Action, ...], titles: Mapping[str, str]) -> dict[str, t.Hint]:
@@ -248,7 +248,7 @@ class _Checker:
 
     def _whole(self, definitions: tuple[D, ...]) -> list[D]:
         """Those that could be read whole; what of the others is left may mean something else."""
-        return [d for d in definitions if not self.symbols.holes.damage(d.span)]
+        return [d for d in definitions if not self.symbols.error_nodes.damage(d.span)]
 
     # --- moments: when things of a pool go, and when endings are looked for ---
 

@@ -31,9 +31,9 @@ class Scope:
 
     def bind(self, *variables: Variable) -> Scope:
         names = {v.name for v in variables}
-        kept = frozenset(e for e in self.present if not _mentions(e, names))
+        remaining = frozenset(e for e in self.present if not _mentions(e, names))
         known = {**self.variables, **{v.name: v for v in variables}}
-        return Scope(known, kept, self.looped, self.functions, self.forgotten)
+        return Scope(known, remaining, self.looped, self.functions, self.forgotten)
 
     def knowing(self, facts: frozenset[n.Expr]) -> Scope:
         return self._with(self.present | facts) if facts else self
@@ -58,8 +58,8 @@ class Scope:
 
     def after_change(self, assigned: str | None = None) -> Scope:
         """Something was written: only what is known of unassigned locals stays known."""
-        kept = frozenset(e for e in self.present if isinstance(e, n.Name) and e.id != assigned)
-        return self if kept == self.present else self._with(kept)
+        remaining = frozenset(e for e in self.present if isinstance(e, n.Name) and e.id != assigned)
+        return self if remaining == self.present else self._with(remaining)
 
     def _with(self, present: frozenset[n.Expr]) -> Scope:
         return Scope(self.variables, present, self.looped, self.functions, self.forgotten)

@@ -66,7 +66,7 @@ def suggestions(
     offset: int,
     scope: Mapping[str, t.Variable],
     form: Form = "expr",
-    asked: bool = False,
+    for_questions: bool = False,
 ) -> list[Suggestion]:
     """Everything that may stand at a place of a text; what was begun there does not narrow it.
 
@@ -77,7 +77,7 @@ def suggestions(
     found = _found(symbols, text[:start], text[offset:], scope, form)
     if _BEHIND_A_DOT.search(text[:start]):
         owner = found.owner if found.owner is not None else _guessed(symbols, text[:offset], found.scope)
-        return [*_members(rules, symbols, owner), *(_asked(rules, owner) if asked else ())]
+        return [*_members(rules, symbols, owner), *(_question_words(rules, owner) if for_questions else ())]
     fitting = (
         name
         for name in names(rules)
@@ -224,7 +224,7 @@ def _members(rules: t.Checked, symbols: Symbols, owner: Type | None) -> Iterator
             yield Suggestion(name, what, str(column.type) if column else "")
 
 
-def _asked(rules: t.Checked, owner: Type | None) -> Iterator[Suggestion]:
+def _question_words(rules: t.Checked, owner: Type | None) -> Iterator[Suggestion]:
     for formula in rules.formulas.values():
         if len(formula.parameters) == 1 and formula.parameters[0].type == owner:
             yield Suggestion(formula.name, "formula", str(formula.result))

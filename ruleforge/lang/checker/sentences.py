@@ -30,20 +30,20 @@ class Hints:
         parts = (part if isinstance(part, str) else self._blank(part, scope) for part in telling.parts)
         return t.Hint(tuple(part for part in parts if part is not None))
 
-    def _blank(self, hole: Placeholder, scope: Scope) -> t.Blank | None:
-        if hole.then:
+    def _blank(self, placeholder: Placeholder, scope: Scope) -> t.Blank | None:
+        if placeholder.then:
             message = "a hint is shown before anything happens, so it has no `then`"
-            self._symbols.report.add("RF404", message, hole.expression.span)
-        node = parse_expr(hole.expression, self._symbols.report)
+            self._symbols.report.add("RF404", message, placeholder.expression.span)
+        node = parse_expr(placeholder.expression, self._symbols.report)
         if node is None:
             return None
-        check = self._expressions.condition if hole.answers is not None else self._expressions.check
+        check = self._expressions.condition if placeholder.answers is not None else self._expressions.check
         tree = check(node, scope)
         for variable in free_variables(tree):
             if isinstance(variable.type, SetT):
                 message = f"`{variable.name}` is chosen one by one, so its value is not known yet"
-                self._symbols.report.add("RF502", message, hole.expression.span)
-        return t.Blank(tree, hole.answers)
+                self._symbols.report.add("RF502", message, placeholder.expression.span)
+        return t.Blank(tree, placeholder.answers)
 
 
 def price_of(action: t.Action, titles: Mapping[str, str]) -> t.Hint | None:
@@ -98,20 +98,20 @@ class LogSentences:
         self._symbols = expressions.symbols
 
     def event(self, event: t.Event, telling: LogSentence) -> t.LogTemplate:
-        return self._told(telling, event.parameters)
+        return self._template(telling, event.parameters)
 
     def action(self, action: t.Action, telling: LogSentence) -> t.LogTemplate:
-        return self._told(telling, known_to(action))
+        return self._template(telling, known_to(action))
 
-    def _told(self, telling: LogSentence, given: Iterable[t.Variable]) -> t.LogTemplate:
+    def _template(self, telling: LogSentence, given: Iterable[t.Variable]) -> t.LogTemplate:
         variables = tuple(given)
         scope = Scope().bind(*variables)
         check_braces(telling, "telling", self._symbols.report)
-        for hole in telling.holes:
-            node = parse_expr(hole.expression, self._symbols.report)
+        for placeholder in telling.placeholders:
+            node = parse_expr(placeholder.expression, self._symbols.report)
             if node is None:
                 continue
-            if hole.answers is not None:
+            if placeholder.answers is not None:
                 self._expressions.condition(node, scope)
             else:
                 self._expressions.check(node, scope)

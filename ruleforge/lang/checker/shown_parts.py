@@ -25,7 +25,7 @@ def part_of(symbols: Symbols, shown: t.Expr, to: t.Expr) -> t.Tell | None:
     return t.Tell(shown.span, read.of, to, read, value, test)
 
 
-def complaint_about(shown: t.Expr) -> tuple[str, str] | None:
+def why_not_shown(shown: t.Expr) -> tuple[str, str] | None:
     """Why this cannot be shown, and what can; nothing where a mistake in it was told already."""
     if any(isinstance(node, t.Expr) and node.type == ERROR for node in all_nodes(shown)):
         return None
@@ -58,7 +58,7 @@ def span_of(type: Type, kinds: Mapping[str, t.Kind]) -> tuple[int, int]:
 def columns_for(symbols: Symbols, seen: Sight) -> None:
     """Of every fact that is told its things keep what each player was told; only that player sees it."""
     player = symbols.kinds.get("player")
-    for fact in symbols.told if player is not None else ():
+    for fact in symbols.disclosed if player is not None else ():
         assert player is not None
         column = t.Column(
             told(fact.name), fact.kind, NumberT(0, INT_MAX), fact.span, (player,), hidden=True, tells=fact

@@ -55,12 +55,12 @@ class Sizes:
 
     def room_for_place(self, place: t.Place) -> bool:
         """Instances, and the words in which the state keeps what lies in them."""
-        count, held = prod(kind.size for _, kind in place.of), place.holds.size
+        count, things = prod(kind.size for _, kind in place.of), place.holds.size
         if not self._room("places", count, f"`{place.name}` makes too many places", place.span):
             return False
-        words = count if place.single else 3 * count + 2 * held if place.ordered else 0
+        words = count if place.single else 3 * count + 2 * things if place.ordered else 0
         message = f"`{place.name}` makes a state of too many numbers"
-        return self._room("row", words + held, message, place.span)
+        return self._room("row", words + things, message, place.span)
 
     def room_for_limits(self, limits: tuple[tuple[str, int], ...], span: Span) -> bool:
         """What the rules ask of the state for effects and rules that wait."""

@@ -36,7 +36,7 @@ class Head:
 class Symbols:
     report: Report
     parsed: Parsed
-    holes: ErrorNodes
+    error_nodes: ErrorNodes
     kinds: dict[str, t.Kind] = field(default_factory=dict)
     plurals: dict[str, t.Kind] = field(default_factory=dict)
     things: dict[str, list[tuple[t.Kind, int]]] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class Symbols:
     finished: bool = False  # nothing more is declared: what is checked now only asks
     ceilings: Ceilings = CEILINGS
     shown: set[str] = field(default_factory=set)  # kinds of which things are shown to players
-    told: dict[t.Column, None] = field(default_factory=dict)  # facts of which players are told
+    disclosed: dict[t.Column, None] = field(default_factory=dict)  # facts of which players are told
     uses: Uses = field(default_factory=Uses)
     room: Sizes = field(init=False)
     _unknown: list[Unknown] = field(default_factory=list)
@@ -90,7 +90,7 @@ class Symbols:
 
     def no_board(self, message: str, span: Span) -> t.Constant:
         """Report that things are no cells of a board, unless it may be their board that could not be read."""
-        return t.Constant(span, ERROR, 0) if self.holes.anything else self.error("RF502", message, span)
+        return t.Constant(span, ERROR, 0) if self.error_nodes.anything else self.error("RF502", message, span)
 
     def unknown(
         self,
@@ -108,9 +108,9 @@ class Symbols:
         """
         self.uses.missing.add(name)
         lost = (
-            self.holes.may_hold(name.rpartition(".")[2])
-            or of in self.holes.words
-            or section in self.holes.sections
+            self.error_nodes.may_hold(name.rpartition(".")[2])
+            or of in self.error_nodes.words
+            or section in self.error_nodes.sections
         )
         if not lost:
             self._unknown.append(Unknown(what, name, span, self.comparable(known), here=tuple(here)))
@@ -128,7 +128,7 @@ class Symbols:
     def lost(self, *names: str) -> None:
         """A declaration cannot be used because of a mistake in it: its names are known, but nothing is known of them."""
         self.uses.missing.update(names)
-        self.holes |= ErrorNodes(frozenset(names))
+        self.error_nodes |= ErrorNodes(frozenset(names))
 
     def tell_unknown(self) -> None:
         """One complaint for each unknown name, at its first use."""

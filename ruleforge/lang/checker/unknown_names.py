@@ -57,7 +57,7 @@ PHRASES = {
     **dict.fromkeys(("everyone", "everybody", "all_players"), "write `players`"),
 }
 # Statements that are written as calls.
-DEEDS = {
+EFFECT_WORDS = {
     "finish": "write `finish ENDING for ...`",
     "move": "write `move THING to PLACE`",
     "shuffle": "write `shuffle PLACE`",
@@ -85,8 +85,8 @@ def of_other_languages(use: Unknown) -> Help | None:
         return FORMULAS[use.name], None
     if use.what == "kind":
         return _TYPES.get(use.name)
-    if use.what == "event" and use.name in DEEDS:
-        return DEEDS[use.name], None
+    if use.what == "event" and use.name in EFFECT_WORDS:
+        return EFFECT_WORDS[use.name], None
     if use.what == "name" and use.name in PHRASES:
         return PHRASES[use.name], None
     if use.what == "name" and use.name in WORDS:

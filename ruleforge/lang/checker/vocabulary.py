@@ -147,7 +147,7 @@ def _by_cells(name: str, made: t.Geometry, board: str) -> str:
     return f"{between}; {beside}" if made.border is not None and made.border.sides else between
 
 
-def said_of_fact(rules: t.Checked, column: t.Column) -> str:
+def fact_documentation(rules: t.Checked, column: t.Column) -> str:
     """What a fact means that a board makes and no author; empty of others."""
     made = rules.geometry.get(column.kind.name)
     if made is not None and column.name in made.steps:

@@ -220,7 +220,7 @@ def nodes(rules: object) -> Iterator[object]:
         yield from all_nodes(root)
 
 
-def asked_names(*rules: object) -> list[str]:
+def names_of_questions(*rules: object) -> list[str]:
     """The names under which players choose something in these parts of a ruleset."""
     found: list[str] = []
     for root in roots(rules):  # the binders of an action are roots

@@ -61,7 +61,7 @@ class Appearance:
         """Whether something is small print."""
         return name in self.small or f"{kind}.{name}" in self.small
 
-    def is_told(self, kind: str, attribute: str) -> bool:
+    def is_narrated(self, kind: str, attribute: str) -> bool:
         """Whether it is told when this attribute changes."""
         if self.is_small(kind, attribute) or attribute in self.quiet or f"{kind}.{attribute}" in self.quiet:
             return False

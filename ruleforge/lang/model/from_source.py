@@ -12,7 +12,7 @@ from ruleforge.lang.model.layout import layout_from_source
 from ruleforge.lang.model.log_sentence import telling_from_source
 from ruleforge.lang.model.read_fields import (
     WORDS_FOR_PEOPLE,
-    Company,
+    Companions,
     Fields,
     Key,
     Names,
@@ -118,18 +118,18 @@ _CLOSED = "only an `open` formula limits its modifiers"
 # What effects never speak of, or only behind a dot (`option.first`), may be called by any word.
 _NEVER_BARE = frozenset({"options", "actions", "rules", "invariants", "checks", "profiles"})
 _CALLED = frozenset({"kinds", "formulas", "events", "windows", "keywords"})  # with brackets behind the name
-_LIMITS_OF_OPEN: Company = {
+_LIMITS_OF_OPEN: Companions = {
     key: ("open", _CLOSED, f"add `open: true`, or delete `{key}`") for key in ("each", "sum", "clamp")
 }
 _UNWATCHED = "only an ending with `when` can have this key"
-_WATCHED_ONLY: Company = {
+_WATCHED_ONLY: Companions = {
     key: ("when", _UNWATCHED, f"add a `when`, or delete `{key}`") for key in ("winners", "at")
 }
 
 
-def ruleset_from_source(tree: SourceTree, report: Report, holes: ErrorNodes | None = None) -> m.Ruleset:
+def ruleset_from_source(tree: SourceTree, report: Report, error_nodes: ErrorNodes | None = None) -> m.Ruleset:
     """The ruleset an author wrote, as far as it could be read; `holes` are those of the tree and of its shape."""
-    return Sections(tree, Fields(report, tree.holes if holes is None else holes)).ruleset()
+    return Sections(tree, Fields(report, tree.error_nodes if error_nodes is None else error_nodes)).ruleset()
 
 
 class Sections:
@@ -150,7 +150,7 @@ class Sections:
             scores=self.single("scores", Fields.text),
             layout=self.single("layout", layout_from_source),
             heuristic=self.single("heuristic", Fields.text),
-            holes=self.fields.holes,
+            error_nodes=self.fields.error_nodes,
             **head,
         )
 
@@ -185,7 +185,7 @@ class Sections:
             setup=(setup,) if setup is not None else (),
             files=tuple(file.path for file in self.tree.files),
         )
-        return replace(read, holes=self.fields.holes)
+        return replace(read, error_nodes=self.fields.error_nodes)
 
     def head(self, section: str) -> tuple[Span, SourceNode]:
         """The section that says what this is; where there is none, which was complained about, it lacks everything."""
@@ -193,7 +193,7 @@ class Sections:
         if found is not None:
             return found.key.span, found.value
         root = self.tree.files[0].root
-        self.fields.holes |= ErrorNodes(damaged=frozenset({start_of(root.span)}))
+        self.fields.error_nodes |= ErrorNodes(damaged=frozenset({start_of(root.span)}))
         return root.span, MappingNode(root.span, ())
 
     def definitions(self, section: str, what: str, build: Callable[[Entry], D]) -> tuple[D, ...]:
@@ -211,12 +211,12 @@ class Sections:
             yield from self.fields.entries(part.value, section not in _NEVER_BARE, section in _CALLED)
 
     def plain(
-        self, build: Callable[..., D], table: dict[str, Key], company: Company | None = None
+        self, build: Callable[..., D], table: dict[str, Key], companions: Companions | None = None
     ) -> Callable[[Entry], D]:
         """A definition that is nothing but its table, with the keys that need another one beside them."""
 
         def read(entry: Entry) -> D:
-            self.fields.need_beside(entry.value, company or {}, entry.key)
+            self.fields.need_beside(entry.value, companions or {}, entry.key)
             return build(entry.name, entry.key.span, **filled(self.fields, entry.value, table))
 
         return read
@@ -232,7 +232,7 @@ class Sections:
             default = given.get("default")
             given.pop("range" if default is not None and default.text in given["values"] else "values")
         option = m.Option(entry.name, entry.key.span, **given)
-        if isinstance(entry.value, MappingNode) and not self.fields.holes.damage(entry.key.span):
+        if isinstance(entry.value, MappingNode) and not self.fields.error_nodes.damage(entry.key.span):
             keys = [e.key for e in entry.value if e.name in ("type", "values")]
             if len(keys) == 2:
                 message = f"the option `{entry.name}` has both `type` and `values`"
@@ -270,8 +270,8 @@ class Sections:
         name, span = "", node.entries[0].key.span if node.entries else node.span
         given = node.get("phase")
         if isinstance(given, ScalarNode):
-            if self.fields.holes.damage(span):
-                self.fields.holes |= ErrorNodes(damaged=frozenset({start_of(given.span)}))
+            if self.fields.error_nodes.damage(span):
+                self.fields.error_nodes |= ErrorNodes(damaged=frozenset({start_of(given.span)}))
             name, span = given.text, given.span
             self.fields.allow_name(given)
         return m.Phase(name, span, steps=self.phases(node.get("steps")), **filled(self.fields, node, PHASE))

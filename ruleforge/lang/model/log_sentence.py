@@ -40,7 +40,7 @@ class LogSentence:
     parts: tuple[str | Placeholder, ...]
 
     @property
-    def holes(self) -> tuple[Placeholder, ...]:
+    def placeholders(self) -> tuple[Placeholder, ...]:
         return tuple(part for part in self.parts if isinstance(part, Placeholder))
 
 

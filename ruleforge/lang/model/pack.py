@@ -96,12 +96,12 @@ FILLING = {**WORDS_FOR_PEOPLE, "do": Key("do", Fields.text)}
 HOLDING = {**WORDS_FOR_PEOPLE, "of": Key("of", Fields.word), "that": Key("that", Fields.text)}
 
 
-def pack_from_source(tree: SourceTree, report: Report, holes: ErrorNodes | None = None) -> Pack | None:
+def pack_from_source(tree: SourceTree, report: Report, error_nodes: ErrorNodes | None = None) -> Pack | None:
     """The pack an author wrote; None if no file of it has a readable `pack` section."""
     head = next(iter(tree.sections("pack")), None)
     if head is None or not isinstance(head.value, MappingNode):
         return None
-    fields = Fields(report, tree.holes if holes is None else holes, in_pack=True)
+    fields = Fields(report, tree.error_nodes if error_nodes is None else error_nodes, in_pack=True)
     sections = Sections(tree, fields)
     manifest = _manifest(fields, head, head.value)
     return Pack(

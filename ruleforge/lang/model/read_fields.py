@@ -18,7 +18,7 @@ from ruleforge.support.resources import never_names
 
 Names = dict[str, ScalarNode]
 # A key, the key it needs beside it, what is wrong without that one, and what to do.
-Company = dict[str, tuple[str, str, str]]
+Companions = dict[str, tuple[str, str, str]]
 
 
 MOST_DIGITS = 18  # of a number that is read; whatever has more was complained about
@@ -34,7 +34,7 @@ class Fields:
     """Reads fields; reports folded effects, reserved words and repeated names, and notes the holes they leave."""
 
     report: Report
-    holes: ErrorNodes = NO_ERROR_NODES
+    error_nodes: ErrorNodes = NO_ERROR_NODES
     in_pack: bool = False  # then a kind may stand for what is added to a kind of the game
 
     def text(self, node: SourceNode) -> SourceText | None:
@@ -104,14 +104,14 @@ class Fields:
             more = "" if key.text in never_names() else "things, places and parameters, and "
             help = f"choose another name; only {more}actions, rules, options, facts and attributes may be called so"
             self.report.add("RF303", f"`{key.text}` is a word of the language", key.span, help)
-            self.holes |= ErrorNodes(misnamed=frozenset({key.text}))
+            self.error_nodes |= ErrorNodes(misnamed=frozenset({key.text}))
 
     def is_new(self, what: str, key: ScalarNode, seen: Names, value: SourceNode | None = None) -> bool:
         """Whether a name is given for the first time; complains with both places if not."""
         first = seen.setdefault(key.text, key)
         if first is key:
             return True
-        self.holes |= ErrorNodes(words_of(value) if value is not None else frozenset())
+        self.error_nodes |= ErrorNodes(words_of(value) if value is not None else frozenset())
         self.twice(what, key.text, key.span, first.span)
         return False
 
@@ -122,9 +122,9 @@ class Fields:
             "RF302", f"{what} `{name}` is declared twice", span, help, (("it is first declared", first),)
         )
 
-    def need_beside(self, node: SourceNode, needed: Company, of: ScalarNode) -> None:
+    def need_beside(self, node: SourceNode, needed: Companions, of: ScalarNode) -> None:
         """Complains about keys that mean nothing without another one."""
-        if self.holes.damage(of.span):
+        if self.error_nodes.damage(of.span):
             return
         for key, (other, message, help) in needed.items():
             given = node.entry(key) if isinstance(node, MappingNode) else None

@@ -82,13 +82,13 @@ def action_from_source(fields: Fields, entry: Entry) -> m.Action:
 
 def _check_occasion(fields: Fields, entry: Entry) -> None:
     """An action says when it is offered, itself or by its manner."""
-    if not isinstance(entry.value, MappingNode) or fields.holes.damage(entry.key.span):
+    if not isinstance(entry.value, MappingNode) or fields.error_nodes.damage(entry.key.span):
         return
     if entry.value.entries and not any(e.name in ("during", "manner") for e in entry.value):
         help = "`during`: the phase or window, or a list of them, in which it is offered"
         first = entry.value.entries[0].key.span
         fields.report.add("RF203", f"`{entry.name}` lacks the key `during`", first, help)
-        fields.holes |= ErrorNodes(frozenset({"during"}), frozenset({start_of(entry.key.span)}))
+        fields.error_nodes |= ErrorNodes(frozenset({"during"}), frozenset({start_of(entry.key.span)}))
 
 
 def actions_from_source(fields: Fields, node: SourceNode) -> tuple[m.Action, ...]:
@@ -100,7 +100,7 @@ def keyword_from_source(fields: Fields, entry: Entry) -> m.Keyword:
     if (
         isinstance(entry.value, MappingNode)
         and "text" not in found
-        and not fields.holes.damage(entry.key.span)
+        and not fields.error_nodes.damage(entry.key.span)
     ):
         help = "add a `text`; players read it at the table"
         fields.report.add("RF701", f"the keyword `{entry.name}` has no text", entry.key.span, help)
@@ -120,7 +120,7 @@ KEYWORD = {
 
 def _check_form(fields: Fields, entry: Entry) -> None:
     """A rule has exactly one form, and only keys that mean something in it."""
-    if not isinstance(entry.value, MappingNode) or fields.holes.damage(entry.key.span):
+    if not isinstance(entry.value, MappingNode) or fields.error_nodes.damage(entry.key.span):
         return
     given = [e.key for e in entry.value if e.name in FORMS]
     if not given:

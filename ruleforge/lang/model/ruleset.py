@@ -381,4 +381,4 @@ class Ruleset:
     cites: tuple[str, ...] = ()
     layout: Layout | None = None
     files: tuple[str, ...] = ()
-    holes: ErrorNodes = NO_ERROR_NODES
+    error_nodes: ErrorNodes = NO_ERROR_NODES

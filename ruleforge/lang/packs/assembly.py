@@ -40,7 +40,7 @@ class Assembly:
 
 def assemble(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> Assembly:
     """Put packs and core together, all products and manners spelt out; the core alone keeps its products."""
-    standing = company(core, packs, report)
+    standing = pack_set(core, packs, report)
     names = own_names(core, standing)
     standing = tuple(with_own_names(pack, names.get(pack.manifest.id, {})) for pack in standing)
     clashes = Clashes(core, report)
@@ -54,14 +54,14 @@ def assemble(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> Assembly
 # Packs that are asked for -> those that can stand together, in an order that does not depend on the asking.
 
 
-def company(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> tuple[Pack, ...]:
+def pack_set(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> tuple[Pack, ...]:
     """The packs that fit the core and one another: each after those it needs, else by their ids."""
     known: dict[str, Pack] = {}
     for pack in sorted(packs, key=lambda pack: (pack.manifest.id, pack.manifest.span)):
         if _fits_core(core, pack, report) and _is_new(pack, known, report):
             known[pack.manifest.id] = pack
     for pack in known.values():
-        _check_company(pack, known, report)
+        _check_pack_set(pack, known, report)
     return _needed_first(known, report)
 
 
@@ -110,7 +110,7 @@ def _is_new(pack: Pack, known: dict[str, Pack], report: Report) -> bool:
     return False
 
 
-def _check_company(pack: Pack, known: dict[str, Pack], report: Report) -> None:
+def _check_pack_set(pack: Pack, known: dict[str, Pack], report: Report) -> None:
     for needed in pack.manifest.needs:
         if needed.id not in known:
             message = f"`{pack.manifest.id}` needs the pack `{needed.id}`"
@@ -134,7 +134,7 @@ def _needed_first(known: dict[str, Pack], report: Report) -> tuple[Pack, ...]:
     while waiting:
         ready = [id for id, pack in waiting.items() if not _missing(pack, waiting)]
         if not ready:
-            _complain_of_circle(waiting, report)
+            _report_circle(waiting, report)
             ready = list(waiting)[:1]
         order.append(ready[0])
         del waiting[ready[0]]
@@ -145,7 +145,7 @@ def _missing(pack: Pack, waiting: dict[str, Pack]) -> list[PackName]:
     return [needed for needed in pack.manifest.needs if needed.id in waiting]
 
 
-def _complain_of_circle(waiting: dict[str, Pack], report: Report) -> None:
+def _report_circle(waiting: dict[str, Pack], report: Report) -> None:
     circle = [next(iter(waiting))]
     while circle[-1] not in circle[:-1]:
         circle.append(_missing(waiting[circle[-1]], waiting)[0].id)

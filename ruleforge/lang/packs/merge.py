@@ -47,7 +47,7 @@ FIXED = (
     "works",
     "trigger_order",
 )
-_SAID = ("title", "text")
+_TEXT_KEYS = ("title", "text")
 _LISTS = {
     "things": "the thing",
     "facts": "the fact",
@@ -67,7 +67,7 @@ def merged(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
         kinds=with_kinds(whole.kinds, adds.kinds, clashes),
         setup=(*whole.setup, *adds.setup),
         files=(*whole.files, *adds.files),
-        holes=whole.holes | adds.holes,
+        error_nodes=whole.error_nodes | adds.error_nodes,
         **found,
     )
     return _attached(joined, pack, clashes)
@@ -221,7 +221,7 @@ def with_kinds(there: tuple[Kind, ...], adds: tuple[Kind, ...], clashes: Clashes
 
 
 def _extended(kind: Kind, adds: Kind, clashes: Clashes) -> Kind:
-    for key in (*_SAID, *FIXED):
+    for key in (*_TEXT_KEYS, *FIXED):
         if getattr(adds, key):
             clashes.changed(adds, key, kind)
     if adds.plural not in (kind.plural, f"{kind.id}s"):

@@ -24,7 +24,7 @@ _SPOKEN = "name"  # the sort of all that texts can name
 _UNSPOKEN = ("rules", "invariants", "checks")  # sections whose names stand in no text
 _MEMBERS = ("facts", "has", "rules", "actions")
 _NAME_FIELDS = frozenset({"id", "plural", "of", "phase", "name", "resets"})  # their text is a name
-_HOLE = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _PEOPLES = frozenset({"title", "text", "cites", "origin"})
 
 
@@ -40,9 +40,9 @@ def own_names(core: Ruleset, packs: tuple[Pack, ...]) -> dict[str, dict[str, str
     taken = fixed.union(*words.values(), *({name for _, name in names} for names in declared.values()))
     found: dict[str, dict[str, str]] = {id: {} for id in known}
     for id in known:
-        strangers = [other for other in known if other != id and id not in needed[other]]
-        theirs = frozenset().union(*(declared[other] for other in strangers))
-        spoken = frozenset().union(*(words[other] for other in strangers))
+        others = [other for other in known if other != id and id not in needed[other]]
+        theirs = frozenset().union(*(declared[other] for other in others))
+        spoken = frozenset().union(*(words[other] for other in others))
         borrowed = {name for other in needed[id] for _, name in declared[other]}
         for sort, name in declared[id]:
             clashes = (sort, name) in theirs or (sort == _SPOKEN and name in spoken)
@@ -166,5 +166,7 @@ def _field(owner: Any, name: str, names: Names) -> Any:
     if isinstance(value, str):
         return renamed(value, names) if name in _NAME_FIELDS else value
     if name == "called" and value is not None:
-        return replace(value, text=_HOLE.sub(lambda part: f"{{{renamed(part[1], names)}}}", value.text))
+        return replace(
+            value, text=_PLACEHOLDER.sub(lambda part: f"{{{renamed(part[1], names)}}}", value.text)
+        )
     return value if name in _PEOPLES else _spoken(value, names)

@@ -19,7 +19,7 @@ from ruleforge.support.spelling import did_you_mean, listed
 
 MOST = 10_000  # as many as a `count` may make
 _RANGE = re.compile(r"([0-9]{1,6})\s*\.\.\s*([0-9]{1,6})")
-_HOLE = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")
 _HELP = (
     "write the plural of a kind whose things are listed, counted or cells of a board, "
     "or a range of numbers such as 2..14"
@@ -36,8 +36,8 @@ def spelt_out(whole: Ruleset, report: Report) -> Ruleset:
         if kind.product:
             kinds[kind.id] = _listed(kind, {k.plural: k for k in kinds.values()}, wrong)
     report.include(*wrong)
-    holes = whole.holes | ErrorNodes(anything=True) if wrong.has_errors else whole.holes
-    return replace(whole, kinds=tuple(kinds.values()), holes=holes)
+    error_nodes = whole.error_nodes | ErrorNodes(anything=True) if wrong.has_errors else whole.error_nodes
+    return replace(whole, kinds=tuple(kinds.values()), error_nodes=error_nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _thing(kind: Kind, values: tuple[_Value, ...]) -> Thing:
     id, title = "_".join(v.word for v in values), " ".join(v.title for v in values)
     if kind.called is not None:
         titles = {name: v.title for (name, _), v in zip(kind.product, values, strict=True)}
-        title = _HOLE.sub(lambda hole: titles[hole[1]], kind.called.text)
+        title = _PLACEHOLDER.sub(lambda found: titles[found[1]], kind.called.text)
     words = id if id[0].isalpha() else f"{kind.id}_{id}"
     return Thing(words, kind.span, title=title, facts=tuple(given))
 
@@ -88,7 +88,7 @@ def _can_be_called(kind: Kind, report: Report) -> bool:
     if kind.called is None:
         return True
     parts = [name for name, _ in kind.product]
-    strange = [name for name in _HOLE.findall(kind.called.text) if name not in parts]
+    strange = [name for name in _PLACEHOLDER.findall(kind.called.text) if name not in parts]
     for name in strange:
         help = f"its parts are {listed([f'{{{part}}}' for part in parts])}"
         report.add("RF307", f"`{name}` is not a part of the product of `{kind.id}`", kind.called.span, help)
@@ -99,20 +99,20 @@ def _copies(kind: Kind, plurals: dict[str, Kind], report: Report) -> _Number | N
     """How many there are of each combination: always as many, or as a fact of one of its parts says."""
     if kind.copies is None:
         return lambda _: 1
-    said = kind.copies.text.strip()
-    if said.isdecimal():
-        return lambda _: int(said)
-    part, _, fact = said.partition(".")
+    copies = kind.copies.text.strip()
+    if copies.isdecimal():
+        return lambda _: int(copies)
+    part, _, fact = copies.partition(".")
     names = [name for name, _ in kind.product]
     of = plurals.get(kind.product[names.index(part)][1].text.strip()) if part in names else None
     if of is None:
         help = "write a number, or a fact of a part that is a kind, such as `rank.cards`"
-        report.add("RF307", f"`{said}` is not a number of copies", kind.copies.span, help)
+        report.add("RF307", f"`{copies}` is not a number of copies", kind.copies.span, help)
         return None
     numbers = {thing.id: _number(thing, fact) for thing in of.things}
-    unsaid = [name for name, number in numbers.items() if number is None]
-    if unsaid:
-        message = f"`{fact}` of `{unsaid[0]}` is not a number of copies"
+    default_answers = [name for name, number in numbers.items() if number is None]
+    if default_answers:
+        message = f"`{fact}` of `{default_answers[0]}` is not a number of copies"
         report.add(
             "RF307", message, kind.copies.span, f"give every `{of.id}` a number from 0 to {MOST} there"
         )
@@ -123,8 +123,10 @@ def _copies(kind: Kind, plurals: dict[str, Kind], report: Report) -> _Number | N
 
 def _number(thing: Thing, fact: str) -> int | None:
     text = dict(thing.facts).get(fact)
-    said = text.text.strip() if text is not None else ""
-    return int(said) if said.isdecimal() and len(said) <= len(str(MOST)) and int(said) <= MOST else None
+    copies = text.text.strip() if text is not None else ""
+    return (
+        int(copies) if copies.isdecimal() and len(copies) <= len(str(MOST)) and int(copies) <= MOST else None
+    )
 
 
 def _type(text: SourceText, plurals: dict[str, Kind]) -> str:
@@ -134,12 +136,12 @@ def _type(text: SourceText, plurals: dict[str, Kind]) -> str:
 
 def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report) -> list[_Value]:
     """What a part can be, in the order of its kind or upwards."""
-    said = text.text.strip()
-    if bounds := _RANGE.fullmatch(said):
+    copies = text.text.strip()
+    if bounds := _RANGE.fullmatch(copies):
         low, high = int(bounds[1]), int(bounds[2])
         if low <= high < low + MOST:
             return [_Value(str(n), str(n)) for n in range(low, high + 1)]
-    kind = plurals.get(said)
+    kind = plurals.get(copies)
     if kind is not None and kind is not of and kind.count:
         names = [f"{kind.id}_{n}" for n in range(1, kind.count + 1)]
         return [_Value(name, pretty(name)) for name in names]
@@ -149,7 +151,7 @@ def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report
     named = kind is not None and kind is not of and not kind.is_drawn
     if kind is not None and named and kind.things and all(t.copies == 1 for t in kind.things):
         return [_Value(t.id, t.title or pretty(t.id)) for t in kind.things]
-    report.add("RF307", f"`{said}` cannot be a part of a product", text.span, _HELP)
+    report.add("RF307", f"`{copies}` cannot be a part of a product", text.span, _HELP)
     return []
 
 
@@ -160,7 +162,7 @@ def with_manners(whole: Ruleset, report: Report) -> Ruleset:
     """All manners as part of the actions that have them; what stands on them needs to know nothing of manners."""
     if not whole.manners and not any(action.manner for action in _all(whole)):
         return whole
-    table = _Table({manner.id: manner for manner in whole.manners}, whole.holes, report)
+    table = _Table({manner.id: manner for manner in whole.manners}, whole.error_nodes, report)
     found = replace(
         whole,
         actions=table.filled(whole.actions),
@@ -168,7 +170,7 @@ def with_manners(whole: Ruleset, report: Report) -> Ruleset:
         keywords=tuple(replace(word, actions=table.filled(word.actions)) for word in whole.keywords),
     )
     for manner in whole.manners:
-        if manner.id not in table.used and not whole.holes.anything:
+        if manner.id not in table.used and not whole.error_nodes.anything:
             report.add("RF702", f"no action has the manner `{manner.id}`", manner.span)
     return found
 
@@ -181,8 +183,8 @@ def _all(whole: Ruleset) -> list[Action]:
 
 
 class _Table:
-    def __init__(self, manners: Mapping[str, Manner], holes: ErrorNodes, report: Report) -> None:
-        self._manners, self._holes, self._report = manners, holes, report
+    def __init__(self, manners: Mapping[str, Manner], error_nodes: ErrorNodes, report: Report) -> None:
+        self._manners, self._error_nodes, self._report = manners, error_nodes, report
         self.used: set[str] = set()
 
     def of_kind(self, kind: Kind) -> Kind:
@@ -197,7 +199,7 @@ class _Table:
             return action
         name = action.manner.text.strip()
         manner = self._manners.get(name)
-        if manner is None and self._holes.may_hold(name):
+        if manner is None and self._error_nodes.may_hold(name):
             return action
         if manner is None:
             known = listed(sorted(self._manners), "and")

@@ -53,11 +53,13 @@ def _question(parts: Parts) -> str:
     word = next((part for part in parts if isinstance(part, Word) and part.type == "TEXT"), None)
     if word is None:
         return ""
-    said = word.text[1:-1].strip()
-    if not said or "{" in said or "}" in said:
-        code, message = ("RF402", "a question is plain text") if said else ("RF411", "this question is empty")
+    type_name = word.text[1:-1].strip()
+    if not type_name or "{" in type_name or "}" in type_name:
+        code, message = (
+            ("RF402", "a question is plain text") if type_name else ("RF411", "this question is empty")
+        )
         raise Problem(code, message, word.span, 'write it as in "Which card do you keep?"')
-    return said
+    return type_name
 
 
 def _one(parts: Parts, word: str) -> Any:

@@ -28,13 +28,13 @@ def grammar_text() -> str:
 @cache
 def tables() -> tuple[LexerData, TableData]:
     """Working them out takes some 200 ms, and to import what does it a third of that; reading them next to nothing."""
-    keeping, name = DiskCache(), _name()
-    found = _from_bytes(keeping.read(name))
+    disk, name = DiskCache(), _name()
+    found = _from_bytes(disk.read(name))
     if found is None:
         from ruleforge.lang.parser.table_builder import build, tables_of
 
         found = tables_of(build(grammar_text(), STARTS))
-        keeping.write(name, marshal.dumps(found))
+        disk.write(name, marshal.dumps(found))
     return found
 
 
@@ -56,11 +56,11 @@ def _name() -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest() + ".tables"
 
 
-def _from_bytes(kept: bytes | None) -> tuple[LexerData, TableData] | None:
-    if kept is None:
+def _from_bytes(data: bytes | None) -> tuple[LexerData, TableData] | None:
+    if data is None:
         return None
     try:
-        lexer, table = marshal.loads(kept)
+        lexer, table = marshal.loads(data)
         return lexer, table
     except (ValueError, EOFError, TypeError):  # whatever an old file may lead to: work them out anew
         return None

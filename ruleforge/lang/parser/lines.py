@@ -82,10 +82,10 @@ class Lines:
 
     def end_word(self, type: str = "$END") -> Word:
         """A word at the end of what was written, blank lines and comments left out."""
-        kept = self._source.text.rstrip()
-        line = kept.count("\n") + 1
-        column = len(kept) - (kept.rfind("\n") + 1) + 1
-        return Word(type, "", self._source.span_at(line, column, line, column), len(kept))
+        text = self._source.text.rstrip()
+        line = text.count("\n") + 1
+        column = len(text) - (text.rfind("\n") + 1) + 1
+        return Word(type, "", self._source.span_at(line, column, line, column), len(text))
 
     def _word(self, token: Token) -> Word:
         type_, text, offset, line, column, end_line, end_column = token

@@ -116,7 +116,7 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
     known = before.texts if before else {}
     found: dict[SourceText, ParsedText] = {}
     first: dict[Shape, ParsedText] = {}
-    told = {d.span for d in report}
+    reported = {d.span for d in report}
     for text in effect_texts(ruleset):
         old = known.get(text.source)
         if old is not None and (old.text.start, old.text.key) == (text.start, text.key):
@@ -125,9 +125,9 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
             first = first or _shapes(known.values())
             read = _read(text, first)
         found[text.source] = read
-        if text.source.span in told or read.mistake is None:
+        if text.source.span in reported or read.mistake is None:
             continue
-        if not _is_misnamed(read, ruleset.holes.misnamed):
+        if not _is_misnamed(read, ruleset.error_nodes.misnamed):
             report.include(read.mistake)
     return Parsed(MappingProxyType(found))
 

@@ -48,8 +48,8 @@ def print_picked(picked: n.Binder | n.Several) -> str:
     return _unnamed(picked) + _question(picked)
 
 
-def _question(asked: n.Binder | n.Several | n.Picks) -> str:
-    return f' "{asked.question}"' if asked.question else ""
+def _question(node: n.Binder | n.Several | n.Picks) -> str:
+    return f' "{node.question}"' if node.question else ""
 
 
 def _such(choice: n.Several) -> str:
@@ -170,8 +170,8 @@ def _given(given: tuple[tuple[str, n.Expr], ...]) -> str:
 def _simple(statement: n.Statement) -> str:
     match statement:
         case n.Let(name=name, value=value, type=type):
-            kept = "" if type is None else f": {print_type(type)}"
-            return f"let {name}{kept} = {_value(value)}"
+            type_text = "" if type is None else f": {print_type(type)}"
+            return f"let {name}{type_text} = {_value(value)}"
         case n.Assign(target=target, op=op, value=value):
             return f"{print_expr(target)} {op} {_value(value)}"
         case n.Do(call=call):

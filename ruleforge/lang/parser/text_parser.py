@@ -145,8 +145,10 @@ def read_with_names(met: Trouble) -> n.Node | Trouble:
         if not any(_may_be_name(word) for word in words):
             return met
         for word, following in pairwise([*words, words[-1]]):
-            kept = not _may_be_name(word) or any(reading.fit(word.type, type) for type in _types(following))
-            word = word if kept else replace(word, type="NAME")
+            is_word = not _may_be_name(word) or any(
+                reading.fit(word.type, type) for type in _types(following)
+            )
+            word = word if is_word else replace(word, type="NAME")
             result = reading.take(word)
             before.append(word)
     except Unexpected as problem:

@@ -44,7 +44,11 @@ LOST = "lost_name"  # stands for the name of what may have been there
 
 
 def read_as_meant(
-    tree: SourceTree, told: Report, report: Report, before: Shaped | None = None, kind: FileKind = "ruleset"
+    tree: SourceTree,
+    first_report: Report,
+    report: Report,
+    before: Shaped | None = None,
+    kind: FileKind = "ruleset",
 ) -> tuple[SourceTree, Shaped]:
     """The tree and its shape; `told` is what was said while it was read, and goes into the report where it counts."""
     shaped = validate(tree, Report(), before, kind)
@@ -52,15 +56,15 @@ def read_as_meant(
     if meant:
         tree = replace(tree, files=tuple(meant.get(file.path, file) for file in tree.files))
         shaped = validate(tree, Report(), shaped, kind)
-    report.include(*(d for d in told if d.span.file not in meant))
-    report.include(*(d for file in meant.values() for d in file.complaints))
-    report.include(*(d for shape in shaped.shapes.values() for d in shape.complaints))
+    report.include(*(d for d in first_report if d.span.file not in meant))
+    report.include(*(d for file in meant.values() for d in file.diagnostics))
+    report.include(*(d for shape in shaped.shapes.values() for d in shape.diagnostics))
     return tree, shaped
 
 
 def as_meant(file: SourceFile, shape: Shape, kind: FileKind) -> SourceFile | None:
     """The file with the one change that explains all complaints about its text and shape; None if there is none."""
-    found = sorted((*file.complaints, *shape.complaints), key=lambda d: d.span)
+    found = sorted((*file.diagnostics, *shape.diagnostics), key=lambda d: d.span)
     if not all(d.code in BUILD or d.code.startswith(SHAPE) for d in found):
         return None
     if len(found) < 2 and not any(d.code == "RF108" and not d.fix for d in found):
@@ -86,28 +90,30 @@ def _read(file: SourceFile, change: OneChange, kind: FileKind) -> Iterator[Sourc
     if read is None:
         return
     if change.depth is None:
-        yield from [_told(read, change)] if fits(kind)(read.root) else []
+        yield from [_with_report(read, change)] if fits(kind)(read.root) else []
         return
     path = next(_paths_to(read.root, LOST), None)
     if path is None:
         return
     if not change.bar and fits(kind)(read.root):
-        yield replace(_told(read, change), root=_without(read.root, path), holes=ErrorNodes(anything=True))
+        yield replace(
+            _with_report(read, change), root=_without(read.root, path), error_nodes=ErrorNodes(anything=True)
+        )
         return
     keys = TEXTS if change.bar else keys_of(kind)
     named = {name: root for name in keys if fits(kind)(root := _renamed(read.root, path, name))}
     if not named:
         return
-    told, bare = _told(read, _with_key(change, list(named))), _without(read.root, path)
+    first_report, bare = _with_report(read, _with_key(change, list(named))), _without(read.root, path)
     if len(named) > 1 and fits(kind)(bare):  # nobody knows which of them it was
-        yield replace(told, root=bare, holes=ErrorNodes(anything=True))
+        yield replace(first_report, root=bare, error_nodes=ErrorNodes(anything=True))
     else:
-        yield replace(told, root=next(iter(named.values())))
+        yield replace(first_report, root=next(iter(named.values())))
 
 
-def _told(read: SourceFile, change: OneChange) -> SourceFile:
-    complaint = Diagnostic(CODE, change.message, change.place, change.help, (), change.fix)
-    return replace(read, complaints=(complaint,))
+def _with_report(read: SourceFile, change: OneChange) -> SourceFile:
+    diagnostic = Diagnostic(CODE, change.message, change.place, change.help, (), change.fix)
+    return replace(read, diagnostics=(diagnostic,))
 
 
 def _with_key(change: OneChange, names: list[str]) -> OneChange:

@@ -44,8 +44,8 @@ _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperti
 class Shape:
     """What is wrong with the shape of one file, and the holes that leaves."""
 
-    complaints: tuple[Diagnostic, ...]
-    holes: ErrorNodes
+    diagnostics: tuple[Diagnostic, ...]
+    error_nodes: ErrorNodes
 
 
 FINE = Shape((), NO_ERROR_NODES)
@@ -58,8 +58,8 @@ class Shaped:
     shapes: Mapping[SourceFile, Shape]
 
     @property
-    def holes(self) -> ErrorNodes:
-        return joined(shape.holes for shape in self.shapes.values())
+    def error_nodes(self) -> ErrorNodes:
+        return joined(shape.error_nodes for shape in self.shapes.values())
 
 
 def validate(
@@ -69,13 +69,13 @@ def validate(
     known = before.shapes if before else {}
     shapes = {file: known.get(file) or shape_of(file, kind) for file in tree.files}
     for shape in shapes.values():
-        report.include(*shape.complaints)
+        report.include(*shape.diagnostics)
     return Shaped(MappingProxyType(shapes))
 
 
 def validate_file(file: SourceFile, kind: FileKind, report: Report) -> None:
     """Holds one file against the schema of its kind."""
-    report.include(*shape_of(file, kind).complaints)
+    report.include(*shape_of(file, kind).diagnostics)
 
 
 def shape_of(file: SourceFile, kind: FileKind) -> Shape:
@@ -84,7 +84,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     from ruleforge.lang.schema.errors import errors_of  # a quarter of a second to import
     from ruleforge.lang.schema.messages.message import complain  # rarely wanted
 
-    report, holes = Report(), NO_ERROR_NODES
+    report, error_nodes = Report(), NO_ERROR_NODES
     others = () if kind == "ruleset" else (schema_of("ruleset"),)
     errors = errors_of(file.root.data, schema_of(kind), others)
     findings = [_found(error, file, kind) for error in islice(errors, MOST)]
@@ -93,10 +93,10 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
         if finding.path not in misnamed and not _lacks_what_was_lost(finding, file):
             complain(finding, report)
         if finding.meant is None:
-            holes |= hole_of(finding, file)
+            error_nodes |= error_node_of(finding, file)
     if next(errors, None) is not None:
-        holes |= ErrorNodes(anything=True)  # nobody reads more at once, and nobody knows what they hide
-    return Shape(report.diagnostics, holes)
+        error_nodes |= ErrorNodes(anything=True)  # nobody reads more at once, and nobody knows what they hide
+    return Shape(report.diagnostics, error_nodes)
 
 
 def _found(error: ValidationError, file: SourceFile, kind: FileKind) -> Finding:
@@ -151,8 +151,8 @@ def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
         return False
     keys = keys_along(file.root, finding.path)
     if not keys and finding.keyword == "required" and isinstance(finding.value, dict):
-        return all(name in finding.value or file.holes.may_hold(name) for name in finding.expected)
-    return bool(keys) and file.holes.damage(keys[-1].span)
+        return all(name in finding.value or file.error_nodes.may_hold(name) for name in finding.expected)
+    return bool(keys) and file.error_nodes.damage(keys[-1].span)
 
 
 @cache
@@ -170,7 +170,7 @@ def schema_of(kind: FileKind) -> dict[str, Any]:
 # One finding about shape -> the hole it leaves: what later stages cannot rely on.
 
 
-def hole_of(finding: Finding, file: SourceFile) -> ErrorNodes:
+def error_node_of(finding: Finding, file: SourceFile) -> ErrorNodes:
     """Unknown keys and values of the wrong shape hold words; what is around them lacks something."""
     keys = keys_along(file.root, finding.path)
     around = ErrorNodes(_names_along(finding.path, keys))
@@ -209,8 +209,8 @@ def _lost(finding: Finding, keys: list[ScalarNode]) -> ErrorNodes:
     if finding.keyword in _ABOUT_KEYS:
         missing = frozenset(finding.expected) if finding.keyword == "required" else frozenset()
         return ErrorNodes(words_of(finding.node) | missing, _starts(keys[-1:]))
-    said = _WORD.findall(finding.node.text) if isinstance(finding.node, ScalarNode) else ()
-    return ErrorNodes(words_of(finding.node) | frozenset(said), _starts(keys[-2:]))
+    names = _WORD.findall(finding.node.text) if isinstance(finding.node, ScalarNode) else ()
+    return ErrorNodes(words_of(finding.node) | frozenset(names), _starts(keys[-2:]))
 
 
 def keys_along(root: SourceNode, path: tuple[str | int, ...]) -> list[ScalarNode]:

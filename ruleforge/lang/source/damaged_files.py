@@ -37,7 +37,7 @@ class Slip:
 class _Cutter:
     lines: list[str]
     fault: Fault
-    kept: set[int] = field(default_factory=set)
+    whole_lines: set[int] = field(default_factory=set)
     slips: list[Slip] = field(default_factory=list)
     left: int = (
         0  # signs that may still be read to find slips; then all that is not known to be YAML is left out
@@ -51,18 +51,18 @@ class _Cutter:
             return False
         error = self._error({*range(first, last)})
         if error is None:
-            self.kept |= {*range(first, last)}
+            self.whole_lines |= {*range(first, last)}
             return True
         if (
             len(above) + 1 < DEEPEST
             and not _is_text(self.lines, first, last)
             and self._error({first}) is None
         ):
-            marked, before = len(self.slips), set(self.kept)
-            self.kept.add(first)
+            marked, before = len(self.slips), set(self.whole_lines)
+            self.whole_lines.add(first)
             if self.cut_each(first + 1, last, (*above, first)):
                 return True
-            self.kept = before
+            self.whole_lines = before
             del self.slips[marked:]
         self.slips.append(Slip(first, last, error, above[-1] if above else None))
         return False
@@ -72,14 +72,14 @@ class _Cutter:
         kept, slips = False, len(self.slips)
         for start, end in _stretches(self.lines, first, last):
             if len(self.slips) > slips and self._error({*range(start, last)}) is None:
-                self.kept |= {*range(start, last)}
+                self.whole_lines |= {*range(start, last)}
                 return True
             slips = len(self.slips)
             kept |= self.cut(start, end, above)
         return kept
 
     def _error(self, more: set[int]) -> yaml.YAMLError | None:
-        wanted = self.kept | more
+        wanted = self.whole_lines | more
         text = "\n".join(line if i in wanted else "" for i, line in enumerate(self.lines[: max(more) + 1]))
         self.left -= len(text)
         return self.fault(text)
@@ -89,7 +89,7 @@ def cut_out(lines: list[str], fault: Fault) -> tuple[str, tuple[Slip, ...]]:
     """The text with empty lines in place of each slip."""
     cutter = _Cutter(lines, fault, left=MOST)
     cutter.cut_each(0, len(lines))
-    kept = "\n".join(line if i in cutter.kept else "" for i, line in enumerate(lines))
+    kept = "\n".join(line if i in cutter.whole_lines else "" for i, line in enumerate(lines))
     return kept, tuple(sorted(cutter.slips, key=lambda slip: slip.first))
 
 
@@ -140,12 +140,12 @@ def conflict_in(text: str, lines: list[str]) -> int | None:
 # lost.
 
 
-def cut_off(files: Iterable[SourceFile], complaints: Iterable[Diagnostic]) -> ErrorNodes:
+def cut_off(files: Iterable[SourceFile], diagnostics: Iterable[Diagnostic]) -> ErrorNodes:
     """Anything may have stood behind a file that ends within a line, with a mistake in its last definition."""
     lasts = {file.path: _last_definition(file.content) for file in _ending_within_a_line(files)}
     wrong = (
         d.severity == "error" and d.span.line >= lasts[d.span.file]
-        for d in complaints
+        for d in diagnostics
         if d.span.file in lasts
     )
     return ErrorNodes(anything=True) if any(wrong) else NO_ERROR_NODES

@@ -69,8 +69,8 @@ def words_in(text: str) -> frozenset[str]:
     return frozenset(word for form in (_KEY, _ITEM, _NAMED) for word in form.findall(text))
 
 
-def joined(holes: Iterable[ErrorNodes]) -> ErrorNodes:
+def joined(error_nodes: Iterable[ErrorNodes]) -> ErrorNodes:
     whole = NO_ERROR_NODES
-    for some in holes:
+    for some in error_nodes:
         whole |= some
     return whole

@@ -89,7 +89,7 @@ def _tree(
         old = known.get(shown(name))
         if old is not None and old.content == text and old.values <= room.left:
             room.values += old.values
-            report.include(*old.complaints)
+            report.include(*old.diagnostics)
             files.append(old)
             continue
         file = read_yaml(text, shown(name), report, room) if text is not None else None
@@ -197,7 +197,7 @@ _HEADS = {
 def _has_head(tree: SourceTree, report: Report, head: str) -> bool:
     """Whether the section that says what this is may be there; complains if it is not, or more than once."""
     found = tree.sections(head)
-    if not found and not tree.holes:
+    if not found and not tree.error_nodes:
         code, help = _HEADS[head]
         message = f"no file of `{tree.path}` has a `{head}` section"
         report.add(code, message, _first_key(tree.files[0]), help)

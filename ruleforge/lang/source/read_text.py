@@ -21,7 +21,7 @@ from ruleforge.support.input_files import (
 )
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import did_you_mean
-from ruleforge.support.terminal_escape import STEERING
+from ruleforge.support.terminal_escape import CONTROL
 
 _BREAK = re.compile("\r\n|[\r\n\x85\u2028\u2029]")
 _LONG = re.compile(r"[0-9]{600,}")  # no number of a game; from 640 digits on `int` may refuse to read it
@@ -114,7 +114,7 @@ def _decoded(name: str, data: bytes, report: Report) -> str | None:
 def checked_text(name: str, text: str, report: Report) -> str | None:
     """The text itself if it can be that of a rule file; None after a complaint."""
     # The rare line breaks are among them: YAML counts them as lines, editors and the effect language do not.
-    if control := STEERING.search(text.replace("\r", "\n")):
+    if control := CONTROL.search(text.replace("\r", "\n")):
         span = _place_of(name, text[: control.start()])
         message = f"the control sign U+{ord(control.group()):04X} cannot stand in a text file"
         report.add("RF105", message, span, "delete it; rule files are plain text")

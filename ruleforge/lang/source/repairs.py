@@ -145,12 +145,12 @@ def depth_under(line: str) -> int:
 # Mends texts that YAML cut at a comma inside `{...}` or `[...]`, and says so.
 
 
-def mended(nodes: Sequence[SourceNode], lines: list[str], report: Report) -> list[SourceNode]:
+def repaired(nodes: Sequence[SourceNode], lines: list[str], report: Report) -> list[SourceNode]:
     """The nodes with `f(a` and `b)` joined again to `f(a, b)`; each such place is reported once.
 
     Later stages then see the text the author wrote, so one slip gives one complaint.
     """
-    kept: list[SourceNode] = []
+    nodes_left: list[SourceNode] = []
     position = 0
     while position < len(nodes):
         node = nodes[position]
@@ -159,14 +159,14 @@ def mended(nodes: Sequence[SourceNode], lines: list[str], report: Report) -> lis
             whole = position == 0 and end == len(nodes) - 1  # then braces were meant as part of the text
             node = _joined(node, nodes[end], lines)
             if not whole:
-                _complain(node, report)
+                _report_comma(node, report)
             position = end
-        kept.append(node)
+        nodes_left.append(node)
         position += 1
-    return kept
+    return nodes_left
 
 
-def _complain(node: ScalarNode, report: Report) -> None:
+def _report_comma(node: ScalarNode, report: Report) -> None:
     if node.text.replace(",", "").isdigit():
         message, instead = "YAML cuts this number at the comma", node.text.replace(",", "")
         help = f"write `{instead}`"

@@ -26,15 +26,15 @@ class ScalarNode:
     text: str
     kind: ScalarKind
     style: ScalarStyle
-    laid_out: SourceText | None = None
+    layout: SourceText | None = None
     doubtful: str | None = None
 
     @property
     def origin(self) -> SourceText | None:
         """Maps places inside the text, None where that cannot be done; of most nodes nobody ever asks for it."""
         file, line, column, end_line, end_column = self.span
-        if self.laid_out is not None or line != end_line or self.style not in ("plain", "quoted"):
-            return self.laid_out
+        if self.layout is not None or line != end_line or self.style not in ("plain", "quoted"):
+            return self.layout
         if self.style == "plain":
             return text_at(self.text, self.span)
         return text_at(self.text, Span(file, line, column + 1, line, end_column - 1))
@@ -108,8 +108,8 @@ class SourceFile:
     path: str
     root: MappingNode
     content: str = ""
-    holes: ErrorNodes = NO_ERROR_NODES
-    complaints: tuple[Diagnostic, ...] = ()
+    error_nodes: ErrorNodes = NO_ERROR_NODES
+    diagnostics: tuple[Diagnostic, ...] = ()
     values: int = 0  # how many there are in it
 
 
@@ -122,8 +122,8 @@ class SourceTree:
     unread: ErrorNodes = NO_ERROR_NODES
 
     @property
-    def holes(self) -> ErrorNodes:
-        return joined([self.unread, *(file.holes for file in self.files)])
+    def error_nodes(self) -> ErrorNodes:
+        return joined([self.unread, *(file.error_nodes for file in self.files)])
 
     def sections(self, name: str) -> tuple[Entry, ...]:
         """Every place where a section is written, in the order of the files."""

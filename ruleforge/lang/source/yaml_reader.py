@@ -17,7 +17,7 @@ import yaml
 from ruleforge.lang.source.damaged_files import conflict_in, cut_out
 from ruleforge.lang.source.error_nodes import NO_ERROR_NODES, ErrorNodes, words_in
 from ruleforge.lang.source.read_text import ReadingBudget, lines_of, read_text, shown
-from ruleforge.lang.source.repairs import INDENT, Changed, mended, shallower
+from ruleforge.lang.source.repairs import INDENT, Changed, repaired, shallower
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.lang.source.tree import (
     Entry,
@@ -33,7 +33,7 @@ from ruleforge.lang.source.yaml_words import Surprise, kind_of, surprise_in
 from ruleforge.support.diagnostics import Edit, Report, Span
 from ruleforge.support.diagnostics.diagnostic import new_span, start_of
 from ruleforge.support.records import dataclass
-from ruleforge.support.terminal_escape import STEERING, harmless
+from ruleforge.support.terminal_escape import CONTROL, harmless
 
 MAX_DEPTH = 100
 SLIPS = 20  # so many edits are tried on a file that is no YAML
@@ -67,7 +67,7 @@ def read_yaml(text: str, file: str, report: Report, room: ReadingBudget | None =
     report.include(*builder.report)
     if root is None:
         return None
-    return SourceFile(file, root, text, builder.holes, builder.report.diagnostics, builder.values)
+    return SourceFile(file, root, text, builder.error_nodes, builder.report.diagnostics, builder.values)
 
 
 def read_changed(changed: Changed, text: str, file: str, left: int) -> SourceFile | None:
@@ -118,7 +118,7 @@ class _Builder:
     lines: list[str]
     report: Report
     left: int  # how many values may come
-    holes: ErrorNodes = NO_ERROR_NODES
+    error_nodes: ErrorNodes = NO_ERROR_NODES
     values: int = 0
     last: Span | None = None  # the value with which there are too many
     moved: dict[int, int] = field(
@@ -151,10 +151,10 @@ class _Builder:
         from ruleforge.lang.source.yaml_problems.report import report_problem
 
         # One edit may bring the next mistake to light, so all of them are tried on one copy, up to a limit.
-        lines, told, found = list(self.lines), Report(), error
+        lines, report, found = list(self.lines), Report(), error
         moved: dict[int, int] = {}
         for _ in range(SLIPS):
-            change = report_problem(found, self.file, lines, told)
+            change = report_problem(found, self.file, lines, report)
             if change is None or change.row in moved or not change.keeps_places(lines[change.row]):
                 return None
             moved[change.row] = change.longer
@@ -163,7 +163,7 @@ class _Builder:
             left = _fault(text)
             if left is None:
                 self.moved = moved
-                self.report.include(*told)
+                self.report.include(*report)
                 return text
             found = left
         return None
@@ -188,10 +188,10 @@ class _Builder:
         # Later stages must not complain that something is missing which stood in a part that could not be read.
         for slip in slips:
             words = words_in("\n".join(self.lines[slip.first : slip.last]))
-            self.holes |= ErrorNodes(words)
+            self.error_nodes |= ErrorNodes(words)
             if slip.above is not None:  # what lies around a hole may be left out because of it
                 around = words_in(self.lines[slip.above])
-                self.holes |= ErrorNodes(around, frozenset({self._key_at(slip.above)}))
+                self.error_nodes |= ErrorNodes(around, frozenset({self._key_at(slip.above)}))
         return text
 
     def _key_at(self, number: int) -> Span:
@@ -298,21 +298,21 @@ class _Builder:
         if style == "quoted":
             return ScalarNode(span, self._unsteered(text, span), "str", style)
         span = self._without_tail(span)
-        laid_out = self._literal_origin(text, span) if style == "literal" else None
-        return ScalarNode(span, text, "str", style, laid_out)
+        layout = self._literal_origin(text, span) if style == "literal" else None
+        return ScalarNode(span, text, "str", style, layout)
 
     def _rare_plain(self, span: Span, text: str, kind: ScalarKind, surprise: Surprise | None) -> ScalarNode:
         """A plain text of several lines, or a word that somebody may read otherwise."""
-        laid_out = self._folded_origin(text, span) if span.line != span.end_line else None
+        layout = self._folded_origin(text, span) if span.line != span.end_line else None
         if surprise is None or self._is_rest_of_number(span):
-            return ScalarNode(span, text, kind, "plain", laid_out)
+            return ScalarNode(span, text, kind, "plain", layout)
         fix = (Edit(span, surprise.instead),) if surprise.instead else ()
         self.report.add(surprise.code, surprise.message, span, surprise.help, fix=fix)
-        return ScalarNode(span, text, kind, "plain", laid_out, surprise.meant)
+        return ScalarNode(span, text, kind, "plain", layout, surprise.meant)
 
     def _unsteered(self, text: str, span: Span) -> str:
         """A text in quotes, which can name signs that cannot stand in a file."""
-        sign = STEERING.search(text)
+        sign = CONTROL.search(text)
         if sign is None:
             return text
         message = f"the sign U+{ord(sign.group()):04X} steers a terminal; it cannot stand in a text"
@@ -361,7 +361,7 @@ class _Builder:
 
     def _closed(self, opened: _Open, event: yaml.Event) -> SourceNode:
         span = self._whole(opened, event)
-        items = mended(opened.items, self.lines, self.report) if opened.flow else opened.items
+        items = repaired(opened.items, self.lines, self.report) if opened.flow else opened.items
         if not opened.is_mapping:
             return SequenceNode(span, tuple(items), opened.flow)
         pairs = zip(items[::2], items[1::2], strict=False)
@@ -396,7 +396,7 @@ class _Builder:
                 beheaded = True  # all that follows belongs to that item
             elif not beheaded:
                 self._refuse_repeated(pair, earlier)
-            self.holes |= ErrorNodes(self._words_of(pair.key.span.to(pair.value.span)))
+            self.error_nodes |= ErrorNodes(self._words_of(pair.key.span.to(pair.value.span)))
         return tuple(first.values())
 
     def _begins_an_item(self, pair: Entry, head: Entry) -> bool:
@@ -424,7 +424,7 @@ class _Builder:
     def _refuse_depth(self, head: Entry, pair: Entry) -> bool:
         """`head` is indented as deep as the keys below it, which were meant to belong to it."""
         name, span = head.name, head.key.span
-        self.holes |= ErrorNodes(frozenset({name}))
+        self.error_nodes |= ErrorNodes(frozenset({name}))
         message = f"`{name}` is indented as deep as `{pair.name}` below it, so it is empty"
         help = f"indent `{name}` less, or its contents more"
         change = shallower(self.lines, span.line - 1)

@@ -14,7 +14,7 @@ from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.search import can_search, cut_off, searched
 from ruleforge.engine.standings import rewards
 from ruleforge.engine.state import State
-from ruleforge.play.agents.patience import Patience
+from ruleforge.play.agents.simple import Patience
 
 SIMULATIONS = 400
 ENDLESS = 2**31 - 1

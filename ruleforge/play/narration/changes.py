@@ -9,7 +9,7 @@ from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.appearance import Appearance
-from ruleforge.support.spelling import TOLD, as_number, with_article
+from ruleforge.support.spelling import DISCLOSED, as_number, with_article
 
 Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number
 Key = tuple[Owner, str, tuple[str, ...]]  # whose, attribute, index
@@ -25,9 +25,9 @@ class Ledger:
         self._last: dict[Key, EventValue] = {}
         self._hidden = 0
 
-    def note(self, event: Event, told_elsewhere: bool) -> None:
+    def note(self, event: Event, in_sentence: bool) -> None:
         kind, _, attribute = event.name.removeprefix("set ").partition(".")
-        if not self._look.is_told(kind, attribute) or (told_elsewhere and kind not in COUNTED):
+        if not self._look.is_narrated(kind, attribute) or (in_sentence and kind not in COUNTED):
             return
         pairs = event.arguments
         index = tuple(str(value) for label, value in pairs if label == "index")
@@ -47,8 +47,8 @@ class Ledger:
             tuple[bool, str], list[str]
         ] = {}  # of several things to which the same happened it is said once
         for (kind, owner, _), changes in owners.items():
-            said = kind == "game", ", ".join(changes)
-            alike.setdefault(said, []).append(self._owner(kind, owner))
+            summary = kind == "game", ", ".join(changes)
+            alike.setdefault(summary, []).append(self._owner(kind, owner))
         for (game, text), things in alike.items():
             yield f"{capital(text)}." if game else f"{in_a_row(counted(things))}: {text}."
 
@@ -58,8 +58,8 @@ class Ledger:
 
     def _change(self, key: Key, old: EventValue, new: EventValue) -> str:
         (kind, _, _), attribute, index = key
-        if attribute.startswith(TOLD) and isinstance(new, tuple):
-            return self._told(kind, attribute.removeprefix(TOLD), index, new)
+        if attribute.startswith(DISCLOSED) and isinstance(new, tuple):
+            return self._disclosure(kind, attribute.removeprefix(DISCLOSED), index, new)
         label = self._names.label(attribute, kind)
         if index:
             label += f" {', '.join(map(self._names.thing, index))}"
@@ -74,7 +74,7 @@ class Ledger:
         limit = self._look.of.get(f"{kind}.{attribute}", "")
         return f"{label} {old}→{new}{f' of {limit}' if as_number(limit) is not None else ''}"
 
-    def _told(self, kind: str, fact: str, to: Iterable[str], left: tuple[str, ...]) -> str:
+    def _disclosure(self, kind: str, fact: str, to: Iterable[str], left: tuple[str, ...]) -> str:
         """What a part of a hidden thing may still be."""
         values = in_a_row([self._names.thing(value) for value in left], "or")
         return (

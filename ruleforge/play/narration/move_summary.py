@@ -45,11 +45,11 @@ class Moves:
 
     def sentences(self) -> list[tuple[str, list[Event]]]:
         """What is said, and the events it rests on; afterwards nothing is gathered."""
-        found = [(self._said(way, events), events) for way, events in self._ways.items()]
+        found = [(self._text(way, events), events) for way, events in self._ways.items()]
         self._ways, self._moved = {}, set()
         return found
 
-    def _said(self, way: Way, events: Sequence[Event]) -> str:
+    def _text(self, way: Way, events: Sequence[Event]) -> str:
         what, several = self._things(way.kind, events), len(events) > 1
         if way.start == SHOWN:
             to = self._names.value(events[0]["to"])

@@ -12,7 +12,7 @@ from dataclasses import replace
 from ruleforge.backends.artifacts.info import GameInfo, LogTemplate
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.presentation.observation import DONE, HIDDEN
-from ruleforge.engine.presentation.offers import asked_for
+from ruleforge.engine.presentation.offers import named_in
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.log_sentence import LogSentence
 from ruleforge.play.narration.changes import Ledger, number_text
@@ -21,7 +21,7 @@ from ruleforge.play.narration.sentence import Sentence
 from ruleforge.support.spelling import with_article
 
 CHANCE = "chance"
-DEEDS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
+EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
 
 
 class Narrator:
@@ -33,23 +33,25 @@ class Narrator:
         self.names = Names(info)
         self.cells = {name: board.kind for board in info.boards for name in board.names}
 
-    def step(self, player: str, told: str, events: Sequence[Event], asked: str = "") -> tuple[Sentence, ...]:
+    def step(
+        self, player: str, template: str, events: Sequence[Event], prompt: str = ""
+    ) -> tuple[Sentence, ...]:
         """Sentences for one step: the choice and the question as the reader may know them (empty: not at all)."""
         step = _Step(self, player, events)
-        answer = "" if step.names_all_of(told) else self._answer(told, asked)
-        said = tuple(step.sentences(answer))
-        return (replace(said[0], depth=0), *said[1:]) if said else ()
+        answer = "" if step.names_all_of(template) else self._answer(template, prompt)
+        sentence = tuple(step.sentences(answer))
+        return (replace(sentence[0], depth=0), *sentence[1:]) if sentence else ()
 
-    def _answer(self, told: str, asked: str) -> str:
+    def _answer(self, template: str, prompt: str) -> str:
         """The text of an answer with names in place of ids, behind what was asked for."""
-        name = asked_for(asked)
+        name = named_in(prompt)
         noun = name.replace("_", " ")
-        if told == DONE:
-            with_what = noun or ("" if asked.startswith("choose ") or asked.endswith("?") else asked)
-            return f"{told} ({with_what})" if with_what else told
-        answer = " ".join(self.names.number(self.names.word(word), name) for word in told.split())
-        if asked.endswith("?") and answer and not noun:  # in the author's words
-            return f"{answer} ({asked})"
+        if template == DONE:
+            with_what = noun or ("" if prompt.startswith("choose ") or prompt.endswith("?") else prompt)
+            return f"{template} ({with_what})" if with_what else template
+        answer = " ".join(self.names.number(self.names.word(word), name) for word in template.split())
+        if prompt.endswith("?") and answer and not noun:  # in the author's words
+            return f"{answer} ({prompt})"
         return f"{noun} {answer}" if noun and answer else answer
 
 
@@ -80,8 +82,8 @@ class _Step:
     def names_all_of(self, answer: str) -> bool:
         """Whether an event that the author tells is given all that was answered."""
         words = set(answer.split())
-        told = (e for e in self._events if e.cause is None and e.name in self._info.tells)
-        return bool(words) and any(words <= {value for _, value in event.arguments} for event in told)
+        template = (e for e in self._events if e.cause is None and e.name in self._info.tells)
+        return bool(words) and any(words <= {value for _, value in event.arguments} for event in template)
 
     def sentences(self, answer: str) -> Iterator[Sentence]:
         if not self._actions and answer and self._player != CHANCE:
@@ -112,19 +114,21 @@ class _Step:
             yield from (self._sentence(text, event) for text in words)
 
     def _words(self, event: Event) -> Iterator[str]:
-        told = self._info.tells.get(event.name)
-        if told is not None:
-            if event.name.startswith("event ") and not _leaves_something_out(told.telling, event.told):
+        template = self._info.tells.get(event.name)
+        if template is not None:
+            if event.name.startswith("event ") and not _leaves_something_out(template.telling, event.told):
                 self._silent.append(event)
-            if text := said(told, {**event.told, **self._come_to_light(event)}, self._names):
+            if text := sentence(template, {**event.told, **self._come_to_light(event)}, self._names):
                 yield text
-        elif not self._silent or event.name.startswith(DEEDS):
+        elif not self._silent or event.name.startswith(EFFECTS):
             yield from self._plain(event)
 
     def _spoken(self, action: Event) -> Iterator[object]:
         """What an action's own telling names of what was chosen."""
         telling = self._info.tells.get(action.name)
-        keys = {hole.key for hole in telling.telling.holes} if telling is not None else ()
+        keys = (
+            {placeholder.key for placeholder in telling.telling.placeholders} if telling is not None else ()
+        )
         named = {**dict(action.arguments), **self._come_to_light(action)}
         return (value for name, value in named.items() if name in keys and value != HIDDEN)
 
@@ -135,31 +139,31 @@ class _Step:
         if not hidden:
             return {}
         later = self._events[self._events.index(event) + 1 :]
-        told = self._info.tells[event.name]
-        first = {name: self._first_move(told.kind_of(name), event, later) for name in hidden}
+        template = self._info.tells[event.name]
+        first = {name: self._first_move(template.kind_of(name), event, later) for name in hidden}
         known = {name: move["thing"] for name, move in first.items() if move is not None}
         return {**known, **{f"then {name}": thing for name, thing in known.items()}}
 
-    def _first_move(self, kind: str, deed: Event, later: Sequence[Event]) -> Event | None:
+    def _first_move(self, kind: str, action: Event, later: Sequence[Event]) -> Event | None:
         """The first of a kind that is moved by a deed; none if the order of several does not tell."""
-        moves = [e for e in later if e.name == f"move {kind}" and self._belongs(e, deed)]
+        moves = [e for e in later if e.name == f"move {kind}" and self._belongs(e, action)]
         ordered = moves and (not moves[0].merged or len({e["thing"] for e in moves}) == 1)
         return moves[0] if ordered else None
 
-    def _belongs(self, move: Event, deed: Event) -> bool:
-        return deed.name.startswith("action ") or _inside(move, deed)
+    def _belongs(self, move: Event, action: Event) -> bool:
+        return action.name.startswith("action ") or _inside(move, action)
 
     # --- what is gathered ---
 
     def _move(self, move: Event) -> Iterator[Sentence]:
-        if self._silent or self._is_said(move):
+        if self._silent or self._is_in_sentence(move):
             return
         yield from self._rolled()
         if not self._moves.can_take(move):
             yield from self._moved()
         self._moves.note(move)
 
-    def _is_said(self, move: Event) -> bool:
+    def _is_in_sentence(self, move: Event) -> bool:
         """Whether the action's own telling names where it goes, or a thing that leaves a place of whoever acts."""
         cell, dot, _ = str(move["to"]).partition(".")
         if move["thing"] == HIDDEN or move.name == "show":
@@ -203,9 +207,9 @@ class _Step:
             case "action":
                 who = str(given.pop("me", self._player))
                 kinds = self._info.takes.get(event.name, {})
-                said = {name: value for name, value in given.items() if value not in (HIDDEN, ())}
-                parts = " ".join(self._value(value, kinds.get(name, "")) for name, value in said.items())
-                yield f"{self._names.thing(who, 'player')}: {self._names.deed(rest)} {parts}".rstrip()
+                sentence = {name: value for name, value in given.items() if value not in (HIDDEN, ())}
+                parts = " ".join(self._value(value, kinds.get(name, "")) for name, value in sentence.items())
+                yield f"{self._names.thing(who, 'player')}: {self._names.action(rest)} {parts}".rstrip()
             case "rule":
                 by = given.get("by")
                 bearer = f"{self._names.thing(by)}: " if isinstance(by, str) and by != HIDDEN else ""
@@ -219,7 +223,7 @@ class _Step:
                 names = self._names.winners(winners, self._players) if isinstance(winners, tuple) else ()
                 won = f"{' and '.join(names)} {'win' if len(names) > 1 else 'wins'}"
                 nobody = "it is lost" if rest in self._info.lost else "nobody wins"
-                yield f"the game is over: {won if names else nobody} ({self._names.deed(rest)})"
+                yield f"the game is over: {won if names else nobody} ({self._names.action(rest)})"
 
     def _value(self, value: object, kind: str = "") -> str:
         if isinstance(value, int) and not isinstance(value, bool):
@@ -229,7 +233,7 @@ class _Step:
 
 def _leaves_something_out(telling: LogSentence, values: Mapping[str, EventValue]) -> bool:
     """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
-    return any(values.get(hole.key, HIDDEN) == HIDDEN for hole in telling.holes)
+    return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in telling.placeholders)
 
 
 def _inside(event: Event, outer: Event) -> bool:
@@ -251,12 +255,12 @@ def _sentence(words: str) -> str:
 # --- the author's sentences ---
 
 
-def said(told: LogTemplate, values: Mapping[str, EventValue], names: Names) -> str:
+def sentence(template: LogTemplate, values: Mapping[str, EventValue], names: Names) -> str:
     """The sentence; what the reader may not know is left out with the brackets around it, else it is just a thing."""
     words: list[str] = []
     optional: list[str] | None = None  # inside square brackets
     known = True
-    for part in told.telling.parts:
+    for part in template.telling.parts:
         if isinstance(part, str):
             target = words if optional is None else optional
             for sign in part:
@@ -272,7 +276,7 @@ def said(told: LogTemplate, values: Mapping[str, EventValue], names: Names) -> s
         value = values.get(part.key, HIDDEN)
         if value in (HIDDEN, None) and optional is not None:
             known = False
-        kind = told.kind_of(part.expression.text)
+        kind = template.kind_of(part.expression.text)
         hidden = _unnamed(kind, names)
         text = hidden if value == HIDDEN else part.pick(value) if part.answers else names.value(value, kind)
         (words if optional is None else optional).append(text)

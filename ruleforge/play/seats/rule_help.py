@@ -110,9 +110,9 @@ class RuleHelp:
             return
         yield from dict.fromkeys(line for id in ids[:MOST_ENTRIES] for line in self._of(id))
         if len(ids) > MOST_ENTRIES:
-            said = {self._title(id) for id in ids[:MOST_ENTRIES]}  # copies of one thing have one name
+            texts = {self._title(id) for id in ids[:MOST_ENTRIES]}  # copies of one thing have one name
             names = dict.fromkeys(
-                title for id in ids[MOST_ENTRIES:] if (title := self._title(id)) not in said
+                title for id in ids[MOST_ENTRIES:] if (title := self._title(id)) not in texts
             )
             if names:
                 yield HelpLine(f"also: {', '.join(names)}")
@@ -122,8 +122,8 @@ class RuleHelp:
         found: dict[str, list[str]] = {}
         for name, entries in self._info.words.items():
             titles = (self._called(entry) for entry in entries)
-            for said in (name, name.replace("_", " "), *titles):
-                _add(found, said, name)
+            for texts in (name, name.replace("_", " "), *titles):
+                _add(found, texts, name)
         for token in self._scene.tokens:
             if token.id:
                 _add(found, token.name, token.id)
@@ -146,7 +146,7 @@ class RuleHelp:
             return self._names.label(entry.name, entry.what.removeprefix("of "))
         if self._is_thing(entry):
             return self._names.thing(entry.name, entry.what)
-        return self._names.deed(entry.name)
+        return self._names.action(entry.name)
 
     def _is_thing(self, entry: Entry) -> bool:
         return bool(entry.facts or entry.keywords) or f"{entry.what}.{entry.name}" in self._info.titles
@@ -158,11 +158,11 @@ class RuleHelp:
         head = f"{self._called(entry)} ({sort.replace('_', ' ')})"
         yield HelpLine(f"{head}: {entry.text}" if entry.text else head, bold=not entry.text)
         facts = groupby(entry.facts, key=lambda path: path.partition("[")[0])
-        printed = [said for fact, paths in facts if (said := self._printed(entry, fact, paths))]
+        printed = [texts for fact, paths in facts if (texts := self._printed(entry, fact, paths))]
         if printed:
             yield HelpLine(" · ".join(printed), 1)
         elif self._is_thing(entry) and not entry.keywords:
-            yield from (HelpLine(said, 1) for said in self._of_kind(what))
+            yield from (HelpLine(texts, 1) for texts in self._of_kind(what))
         for keyword in entry.keywords:
             yield from (HelpLine(f"{self._called(e)}: {e.text}", 1) for e in self._keyword(keyword))
         yield from self._read_out(entry.cites)
@@ -177,8 +177,10 @@ class RuleHelp:
     def _printed(self, entry: Entry, fact: str, paths: Iterable[str]) -> str:
         """What is printed on a thing is no secret, wherever the thing is."""
         label = self._names.label(fact, entry.what)
-        said = [self._value(entry, path) for path in paths]
-        return f"{label} {', '.join(filter(None, said))}".strip() if any(s is not None for s in said) else ""
+        texts = [self._value(entry, path) for path in paths]
+        return (
+            f"{label} {', '.join(filter(None, texts))}".strip() if any(s is not None for s in texts) else ""
+        )
 
     def _value(self, entry: Entry, path: str) -> str | None:
         """One value of a fact, behind what it is `per`; None if it says nothing, and no word of what is just so."""
@@ -200,9 +202,9 @@ class RuleHelp:
     def _now(self, token: Token) -> Iterator[HelpLine]:
         """Its face as it lies on the table, and how the formulas on it come about."""
         where = self._scene.where(token)
-        said = face(token)
-        if where or said != token.name:
-            yield HelpLine(f"now: {said}{f', {where}' if where else ''}", 1)
+        texts = face(token)
+        if where or texts != token.name:
+            yield HelpLine(f"now: {texts}{f', {where}' if where else ''}", 1)
         for formula in self._info.look.faces.get(self._kind(token.id), ()):
             yield from (HelpLine(line, 2) for line in self._explained(f"{formula}({token.id})"))
 
@@ -232,14 +234,14 @@ class RuleHelp:
             for id, text in self._clauses.items()
             if all(word in text.casefold() for word in words)
         ]
-        said = [
+        texts = [
             HelpLine(f"{self._called(entry)}: {entry.text}")
             for entry in self._entries()
             if all(word in entry.text.casefold() for word in words)
         ]
-        yield from (*said, *found)[:MOST_FOUND]
-        if len(said) + len(found) > MOST_FOUND:
-            yield HelpLine(f"and {len(said) + len(found) - MOST_FOUND} more; say it more exactly.")
+        yield from (*texts, *found)[:MOST_FOUND]
+        if len(texts) + len(found) > MOST_FOUND:
+            yield HelpLine(f"and {len(texts) + len(found) - MOST_FOUND} more; say it more exactly.")
 
 
 def face(token: Token) -> str:
@@ -248,14 +250,14 @@ def face(token: Token) -> str:
     return f"{token.name}{': ' if token.face else ''}{', '.join(token.face)}{inner}"
 
 
-def _add(found: dict[str, list[str]], said: str, name: str) -> None:
-    names = found.setdefault(said.casefold(), [])
+def _add(found: dict[str, list[str]], texts: str, name: str) -> None:
+    names = found.setdefault(texts.casefold(), [])
     if name not in names:
         names.append(name)
 
 
 def _begun(wanted: str, known: Mapping[str, list[str]]) -> list[str]:
     """The names of what begins so, else of what has a word that does."""
-    begun = [names for said, names in known.items() if said.startswith(wanted)]
-    inside = [names for said, names in known.items() if f" {wanted}" in said]
+    begun = [names for texts, names in known.items() if texts.startswith(wanted)]
+    inside = [names for texts, names in known.items() if f" {wanted}" in texts]
     return list(dict.fromkeys(name for names in (begun or inside) for name in names))

@@ -42,8 +42,8 @@ class SeatView:
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        asked = self._scene.asked
-        return asked.offers or () if asked is not None else ()
+        prompt = self._scene.asked
+        return prompt.offers or () if prompt is not None else ()
 
     def ids(self) -> dict[str, str]:
         """What people call things and actions, in small letters -> their names in the rules."""
@@ -53,11 +53,11 @@ class SeatView:
 
     # --- what happened ---
 
-    def told(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
+    def log_entry(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
         """A turn in words for this seat."""
         seat = self._seat
         events = turn.events.seen_by(seat)
-        sentences = self._narrator.step(turn.player, turn.said_to(seat), events, turn.asked_to(seat))
+        sentences = self._narrator.step(turn.player, turn.log_text_for(seat), events, turn.prompt_for(seat))
         mine = (
             turn.player == seat or not self._session.state.hides_something
         )  # what somebody could have done may be a secret
@@ -69,24 +69,27 @@ class SeatView:
     def news(self, start: int) -> tuple[Sentence, ...]:
         """What happened from this turn on; that somebody ended a phase is no news of one who did something, too."""
         turns = self._session.turns
-        told = [(turn, self.told(turn, n)) for n, turn in enumerate(turns[start:], start)]
-        busy = {turn.player for turn, said in told if not _only_ends(turn, said)}
+        entries = [(turn, self.log_entry(turn, n)) for n, turn in enumerate(turns[start:], start)]
+        busy = {turn.player for turn, sentences in entries if not _only_ends(turn, sentences)}
         return tuple(
-            s for turn, said in told if not _only_ends(turn, said) or turn.player not in busy for s in said
+            s
+            for turn, sentences in entries
+            if not _only_ends(turn, sentences) or turn.player not in busy
+            for s in sentences
         )
 
     # --- what is asked ---
 
     def with_what_is_chosen(self) -> Scene:
         """In the middle of an action the question is headed by all that was chosen for it so far."""
-        scene, asked = self._scene, self._scene.asked
-        if asked is None or asked.prompt is None or asked.offers is None:
+        scene, prompt = self._scene, self._scene.asked
+        if prompt is None or prompt.prompt is None or prompt.offers is None:
             return scene
         chosen = self._chosen_so_far()
         if not chosen:
             return scene
-        question = asked.prompt.partition(": ")[2] or asked.prompt
-        return replace(scene, asked=replace(asked, prompt=f"{chosen}: {question}"))
+        question = prompt.prompt.partition(": ")[2] or prompt.prompt
+        return replace(scene, asked=replace(prompt, prompt=f"{chosen}: {question}"))
 
     def _chosen_so_far(self) -> str:
         names, choices = self._narrator.names, self._session.state.choices
@@ -94,10 +97,13 @@ class SeatView:
             return ""
         parts: list[str] = []
         for turn in reversed(self._session.turns):
-            said = turn.choice.arguments
-            parts = [*(part if as_number(part) is not None else names.thing(part) for part in said), *parts]
+            arguments = turn.choice.arguments
+            parts = [
+                *(part if as_number(part) is not None else names.thing(part) for part in arguments),
+                *parts,
+            ]
             if turn.choice.action is not None:
-                return f"{names.deed(turn.choice.action)} {joined(parts)}".strip()
+                return f"{names.action(turn.choice.action)} {joined(parts)}".strip()
         return ""
 
     def greyed(self) -> tuple[Offer, ...]:
@@ -111,7 +117,7 @@ class SeatView:
         """What stands against something that was said: as it may have been meant, else as it was said."""
         meant = understood(line, self.greyed()) if line else ()
         if meant:
-            printed = (said for offer in meant[:MOST_REASONS] for said in self._printed_on(offer))
+            printed = (arguments for offer in meant[:MOST_REASONS] for arguments in self._printed_on(offer))
             return Objection(meant, tuple(dict.fromkeys(printed)))
         if any(reason.code == UNKNOWN for reason in reasons):
             texts = supposed(line, self.offers, self.ids())[:MOST_REASONS]
@@ -135,5 +141,5 @@ class SeatView:
             yield from (f"{name}: {e.text}" for e in entries if e.text and (e.facts or e.keywords))
 
 
-def _only_ends(turn: Turn, said: Sequence[Sentence]) -> bool:
-    return turn.choice.text == DONE and len(said) == 1
+def _only_ends(turn: Turn, arguments: Sequence[Sentence]) -> bool:
+    return turn.choice.text == DONE and len(arguments) == 1

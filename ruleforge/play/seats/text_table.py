@@ -28,7 +28,7 @@ class TextTable:
         self._agents = Agents(seating, session.state)
         self._narrator = Narrator(session.state.game.info, session.state.players)
         self._forced: set[int] = set()
-        self._heard = dict.fromkeys(session.state.players, 0)  # turns that each seat has read about
+        self._read = dict.fromkeys(session.state.players, 0)  # turns that each seat has read about
         self.fault = ""  # why the game stopped before its end
         self._advance()
 
@@ -48,13 +48,13 @@ class TextTable:
     def prompt(self, seat: str) -> str:
         """What happened since this seat was last prompted, the table as it sees it, and its question."""
         news = self.news(seat)
-        self._heard[seat] = len(self.session.turns)
+        self._read[seat] = len(self.session.turns)
         return "\n\n".join(part for part in (news, self.look(seat), self.question(seat)) if part)
 
     def news(self, seat: str) -> str:
         """What happened since this seat was last prompted, in sentences."""
-        heard = min(self._heard[seat], len(self.session.turns))
-        return "\n".join(map(str, self._view(seat).news(heard)))
+        read_turns = min(self._read[seat], len(self.session.turns))
+        return "\n".join(map(str, self._view(seat).news(read_turns)))
 
     def log(self, seat: str) -> str:
         """Everything that happened so far, as this seat may know it."""
@@ -62,7 +62,7 @@ class TextTable:
 
     def look(self, seat: str) -> str:
         """The table as this seat sees it."""
-        return drawn(self._scene(seat, asked=False)).rstrip()
+        return drawn(self._scene(seat, with_prompt=False)).rstrip()
 
     def question(self, seat: str) -> str:
         """The question to this seat with the possible answers; else who decides, or how the game ended."""
@@ -133,9 +133,9 @@ class TextTable:
 
     # --- helpers ---
 
-    def _scene(self, seat: str, asked: bool = True) -> Scene:
+    def _scene(self, seat: str, with_prompt: bool = True) -> Scene:
         scene = self.session.state.scene(seat)
-        return scene if asked else replace(scene, asked=None)
+        return scene if with_prompt else replace(scene, asked=None)
 
     def _view(self, seat: str) -> SeatView:
         return SeatView(self.session, self._scene(seat), self._narrator, self._forced)

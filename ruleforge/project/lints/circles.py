@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from ruleforge.analysis.effects.relations import Relation, Verb, relations
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.offered_choices import Offered, asked_of, offered
+from ruleforge.lang.checker.offered_choices import Offered, offered, parameters_of
 from ruleforge.lang.checker.walk import parts, phases_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
@@ -97,7 +97,7 @@ class _Search:
                 continue  # and come back when it is known how deep that goes
             path[here].pop()
             if step.to in path:
-                self._complain(list(path)[list(path).index(step.to) :])
+                self._report_circle(list(path)[list(path).index(step.to) :])
             elif step.levels + self.levels[step.to] > self.levels.get(here, 1):
                 self.levels[here] = step.levels + self.levels[step.to]
                 self.deepest[here] = step.to
@@ -111,7 +111,7 @@ class _Search:
         help = f"shorten the chain of calls, which begins with {' -> '.join(names)}"
         self.report.add("RF409", message, refused.of.span, help)
 
-    def _complain(self, circle: list[_Way]) -> None:
+    def _report_circle(self, circle: list[_Way]) -> None:
         rules = [way.of for way in circle if isinstance(way.of, t.Rule)]
         if any(way.what in ("set", "move") for way in circle) and any(rule.when for rule in rules):
             return  # a change of another thing, under a condition, may well come to an end; play watches over it
@@ -144,7 +144,7 @@ class _Search:
                 yield from self._hooked("instead", event)
             case t.Action() as action:
                 for phase in (None, *(p for p in phases_of(self.rules.flow) if p.name in action.during)):
-                    yield from self._named(asked_of(Offered(action, phase)))
+                    yield from self._named(parameters_of(Offered(action, phase)))
             case t.Kind() as kind if way.what == "keywords":
                 yield from self._hooked("modify", kind)
             case t.Kind() | t.Column() as changed:
@@ -173,8 +173,8 @@ class _Search:
                 yield _Way("", called)
             case Verb.CAN, t.Event() as event:
                 yield _Way("can", event)
-            case Verb.CAN_ACT, t.CanAct() as asked:
-                yield from (_Way("can act", offer.action) for offer in offered(self.rules, asked))
+            case Verb.CAN_ACT, t.CanAct() as call:
+                yield from (_Way("can act", offer.action) for offer in offered(self.rules, call))
             case Verb.KEYWORDS, t.Kind() as kind:
                 yield _Way("keywords", kind)
             case Verb.WRITE | Verb.PAY, t.Column() as column:

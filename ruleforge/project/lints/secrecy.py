@@ -26,7 +26,7 @@ def lint_secrecy(rules: t.Checked, report: Report) -> None:
     statements = [node for node in nodes(rules) if isinstance(node, wanted)]
     flow = InfoFlow(rules)
     _lint_questions(flow, statements, report)
-    _lint_who_is_asked(flow, statements, report)
+    _lint_hidden_decider(flow, statements, report)
     _lint_printed_choices(flow, statements, report)
     _lint_profiles(flow, report)
 
@@ -39,13 +39,13 @@ def _lint_questions(flow: InfoFlow, statements: Sequence[t.Statement], report: R
     for node in statements:
         match node:
             case t.Choose(openly=True, binders=binders):
-                _asked_openly(questions.decided_in_secret(binders), node.span, report)
+                _warn_needless_openly(questions.decided_in_secret(binders), node.span, report)
             case t.Pick(openly=True, options=options):
                 hidden = any(test and questions.is_secret(test) for _, test, _ in options)
-                _asked_openly(hidden, node.span, report)
+                _warn_needless_openly(hidden, node.span, report)
     for occasion in _occasions(rules):
         if occasion.openly:
-            _asked_openly(_may_hide(rules, questions, occasion), occasion.span, report)
+            _warn_needless_openly(_may_hide(rules, questions, occasion), occasion.span, report)
     for rule in rules.rules:
         binders = (rule.binder,) if rule.binder is not None else ()
         if rule.may and questions.decided_in_secret(binders, rule.conditions):
@@ -91,7 +91,7 @@ def unconditional_questions(rules: t.Checked) -> tuple[UnconditionalQuestion, ..
     return tuple(sorted(found, key=lambda question: question.span))
 
 
-def _asked_openly(hidden: bool, span: Span, report: Report) -> None:
+def _warn_needless_openly(hidden: bool, span: Span, report: Report) -> None:
     if hidden:
         message = "with `openly` other players learn whether there is a choice among things they cannot see"
         report.add("RF709", message, span, help="without `openly` the question is always asked")
@@ -129,11 +129,11 @@ def _lint_profiles(flow: InfoFlow, report: Report) -> None:
 _ASK_ALL = "ask every player it could concern; let the answers of the others have no effect"
 
 
-def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
+def _lint_hidden_decider(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
     """Things in hidden places do not count: most that are asked about have been laid open just before."""
     found: dict[Span, str] = {}
     for node in statements:
-        for question in _asked_in_secret(flow, node):
+        for question in _secret_questions(flow, node):
             found.setdefault(question.span, "this question reveals hidden information to other players")
     for phase in phases(flow.rules):
         each = (phase.each.source, phase.each.where) if phase.each else ()
@@ -145,7 +145,7 @@ def _lint_who_is_asked(flow: InfoFlow, statements: Sequence[t.Statement], report
         report.add("RF716", message, span, _ASK_ALL)
 
 
-def _asked_in_secret(flow: InfoFlow, node: t.Statement) -> Iterator[t.Choose | t.Pick]:
+def _secret_questions(flow: InfoFlow, node: t.Statement) -> Iterator[t.Choose | t.Pick]:
     match node:
         case t.Choose(who=who) | t.Pick(who=who):
             if _reads_attributes(flow, flow.labels(who)):
@@ -171,8 +171,8 @@ def _lint_printed_choices(flow: InfoFlow, statements: Sequence[t.Statement], rep
     shows = (node for node in nodes(flow.rules) if isinstance(node, t.Show) and not isinstance(node, t.Tell))
     shown = {label.what for show in shows for label in flow.lying(show.what)}
     for who, binder in _chosen(flow.rules, statements):
-        asked = [node for test in _tests(binder) for node in all_nodes(test)]
-        if not any(map(_is_printed, asked)) or any(map(_asks_where, asked)):
+        tests = [node for test in _tests(binder) for node in all_nodes(test)]
+        if not any(map(_is_printed, tests)) or any(map(_asks_where, tests)):
             continue
         source = _whole(binder.source)
         lying = flow.hidden_from(lambda owner, who=who: same(owner, who), flow.lying(source))

@@ -40,7 +40,7 @@ class Edit:
 Fix = tuple[Edit, ...]  # all of them together mend the mistake
 
 
-def mended(text: str, file: str, edits: Iterable[Edit]) -> str:
+def apply_edits(text: str, file: str, edits: Iterable[Edit]) -> str:
     """A text with those edits made that are in this file; of edits that overlap the first is made."""
     lines = text.split("\n")
     found = {(span, edit.text) for edit in edits if edit.span.file == file and (span := edit.exact(lines))}

@@ -124,7 +124,7 @@ def render_github(diagnostics: Iterable[Diagnostic]) -> str:
 
 def _github(d: Diagnostic) -> str:
     places = {**_github_place(d.span), "title": d.code}
-    said = ",".join(f"{name}={_github_value(str(value), True)}" for name, value in places.items())
+    parameters = ",".join(f"{name}={_github_value(str(value), True)}" for name, value in places.items())
     text = "\n".join(
         [
             d.message,
@@ -132,7 +132,7 @@ def _github(d: Diagnostic) -> str:
             *([f"help: {d.help}"] if d.help else []),
         ]
     )
-    return f"::{d.severity} {said}::{_github_value(harmless(text))}"
+    return f"::{d.severity} {parameters}::{_github_value(harmless(text))}"
 
 
 def _github_place(span: Span) -> dict[str, str | int]:

@@ -82,17 +82,17 @@ def counterexamples(
 def _scenario(fault: Fault, trial: Trial, game: Game, holds: Holds, seconds: float) -> str | None:
     """The first scenario found that shows a fault and passes."""
     search = Search(game, MONITORS[fault.code](lead_from(fault, trial)), seconds)
-    told: list[str] = []
+    signatures: list[str] = []
 
     def passes(line: Line) -> bool:
         try:
             text = scenario_text(_tale(fault, trial, game, line))
         except PlayError:
             return False
-        told[:] = [text] if holds(game, text) else []
-        return bool(told)
+        signatures[:] = [text] if holds(game, text) else []
+        return bool(signatures)
 
-    return told[0] if search.run(passes) is not None else None
+    return signatures[0] if search.run(passes) is not None else None
 
 
 def _tale(fault: Fault, trial: Trial, game: Game, line: Line) -> ScenarioPlan:

@@ -82,7 +82,7 @@ class LoopMonitor(Monitor):
     CHAINS = ("RF810", "RF812", "RF813", "RF816", "RF818", "RF829")
 
     def begin(self, moment: Moment) -> None:
-        self._asked = 0
+        self._decisions = 0
 
     def refused(self, moment: Moment, choice: Choice, refusal: IllegalChoice) -> bool:
         reason = refusal.reasons[0]
@@ -111,10 +111,10 @@ class LoopMonitor(Monitor):
         before = moment.before
         decision = before.state.decision if before is not None else None
         if choice.action is not None or decision is None:
-            self._asked = 0
+            self._decisions = 0
         elif decision.pack == self.lead.fault.by and choice.text not in _DECLINING:
-            self._asked += 1
-        if self._asked < LAPS or moment.state.decision is None:
+            self._decisions += 1
+        if self._decisions < LAPS or moment.state.decision is None:
             return False
         self.look(moment, expect={"decision.prompt": moment.state.decision.prompt})
         return moment.state.decision.pack == self.lead.fault.by

@@ -12,8 +12,8 @@ from ruleforge.engine.errors import IllegalChoice, PlayError
 from ruleforge.engine.game import Game
 from ruleforge.play.timeline import Moment, Transition, following
 from ruleforge.support.records import dataclass
+from ruleforge.tools.counterexamples.leads import Position, Positions
 from ruleforge.tools.counterexamples.monitors import Monitor, Step
-from ruleforge.tools.counterexamples.positions import Position, Positions
 
 WARM_UPS = (0, 4, 12, 30)  # choices made before the position is set up
 OPENING = 80  # choices in which a game has come to its first action

@@ -23,8 +23,8 @@ class SecrecyMonitor(Monitor):
     def __init__(self, lead: Lead) -> None:
         super().__init__(lead)
         clauses = set(lead.fault.clauses)
-        kept = [s for s in lead.trial.contract.secrecy if set(s.cites) <= clauses]
-        self._keep = {name for secrecy in kept for name in secrecy.keep}
+        clauses_here = [s for s in lead.trial.contract.secrecy if set(s.cites) <= clauses]
+        self._keep = {name for secrecy in clauses_here for name in secrecy.keep}
         self._columns = {name.partition(".")[2] for name in self._keep if "." in name}
         self._formulas = [name for name in lead.fault.rules if name in lead.trial.rules.formulas]
         self._looking = any(c.kind == "look" for effect in lead.effects for c in effect.changes)
@@ -64,13 +64,18 @@ class SecrecyMonitor(Monitor):
             old, new = _places(before.state, seat), _places(moment.state, seat)
             for path, shown in new.items():
                 unmoved = before.state[path] == moment.state[path]
-                if self._is_kept(path) and unmoved and old.get(path) != shown and self._acted(moment, choice):
+                if (
+                    self._is_secret(path)
+                    and unmoved
+                    and old.get(path) != shown
+                    and self._acted(moment, choice)
+                ):
                     self.look(before, sees={"player": seat, path: old[path]})
                     self.look(moment, sees={"player": seat, path: shown})
                     return True
         return False
 
-    def _is_kept(self, path: str) -> bool:
+    def _is_secret(self, path: str) -> bool:
         return _name(path) in self._keep
 
     # --- acting by what is hidden ---
@@ -86,7 +91,7 @@ class SecrecyMonitor(Monitor):
         for _ in range(WORLDS if hidden else 0):
             values = _dealt_anew(hidden, rng)
             other = _given(state, values)
-            secret = next((path for path in values if self._is_kept(path)), None)
+            secret = next((path for path in values if self._is_secret(path)), None)
             if other is None or secret is None or self._own(other) == mine:
                 continue
             sees = {"player": decision.player, secret: HIDDEN}
@@ -99,11 +104,11 @@ class SecrecyMonitor(Monitor):
     def _dealt(self, state: State, seat: str) -> dict[str, list[str]]:
         """What lies in places of which a seat sees nothing, by path; those of the kinds that are kept."""
         kinds = {p.holds.name for p in self.lead.trial.rules.places.values() if p.name in self._keep}
-        held = {p.name: p.holds.name for p in self.lead.trial.rules.places.values()}
+        held_kinds = {p.name: p.holds.name for p in self.lead.trial.rules.places.values()}
         found: dict[str, list[str]] = {}
         for path, seen in _places(state, seat).items():
             content = state[path]
-            if seen == HIDDEN and isinstance(content, list) and held.get(_name(path)) in kinds:
+            if seen == HIDDEN and isinstance(content, list) and held_kinds.get(_name(path)) in kinds:
                 found[path] = [str(thing) for thing in content]
         return found
 

@@ -46,10 +46,10 @@ def files_of(cover: Cover) -> list[str]:
 
 def missing(cover: Cover) -> list[tuple[Item, str]]:
     """What did not run, or only one way, with words for it."""
-    return [(item, told) for item in cover.items if (told := _told(cover, item))]
+    return [(item, note) for item in cover.items if (note := _note(cover, item))]
 
 
-def _told(cover: Cover, item: Item) -> str:
+def _note(cover: Cover, item: Item) -> str:
     bits = cover.bits(item)
     if item.kind == CONDITION:
         return "" if bits == BOTH else _MISSING[bits]
@@ -64,8 +64,8 @@ def as_data(cover: Cover) -> dict[str, object]:
         **{name: share.as_data() for name, share in kind_shares(cover).items()},
         "files": {file: line_share(cover, file).as_data() for file in files_of(cover)},
         "missing": [
-            {"place": str(item.span), "kind": item.kind, "what": item.word or None, "problem": told}
-            for item, told in missing(cover)
+            {"place": str(item.span), "kind": item.kind, "what": item.word or None, "problem": note}
+            for item, note in missing(cover)
         ],
     }
 

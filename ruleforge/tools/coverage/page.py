@@ -51,9 +51,9 @@ def _row(name: str, share: Share) -> str:
 def _file(name: str, cover: Cover, text: str) -> str:
     lines = {line: ran for (file, line), ran in cover.lines().items() if file == name}
     why: dict[int, list[str]] = {}
-    for item, told in missing(cover):
+    for item, reason in missing(cover):
         if item.span.file == name:
-            words = f"{item.kind}{f' {item.word}' if item.word else ''} {told}"
+            words = f"{item.kind}{f' {item.word}' if item.word else ''} {reason}"
             why.setdefault(item.span.line, []).append(words)
     shown = "".join(
         _line(number, line, lines.get(number), why.get(number, []))
@@ -65,8 +65,8 @@ def _file(name: str, cover: Cover, text: str) -> str:
 
 def _line(number: int, text: str, ran: bool | None, why: list[str]) -> str:
     colour = "" if ran is None else "never" if not ran else "partly" if why else "ran"
-    told = f'<span class="why">{_safe("; ".join(dict.fromkeys(why)))}</span>' if why else ""
-    return f'<span class="{colour}">{told}<span class="no">{number}</span>{_safe(text)}</span>'
+    reason = f'<span class="why">{_safe("; ".join(dict.fromkeys(why)))}</span>' if why else ""
+    return f'<span class="{colour}">{reason}<span class="no">{number}</span>{_safe(text)}</span>'
 
 
 def _safe(text: str) -> str:

@@ -16,8 +16,7 @@ from typing import Literal
 
 from ruleforge.engine.game import Game
 from ruleforge.support.records import dataclass
-from ruleforge.tools.experiments.agent_seats import PLAIN
-from ruleforge.tools.experiments.game_runner import variant_of
+from ruleforge.tools.experiments.game_runner import PLAIN, variant_of
 from ruleforge.tools.experiments.intervals import Estimate
 from ruleforge.tools.experiments.intervals import Sequence as Mean
 from ruleforge.tools.experiments.parts import Part

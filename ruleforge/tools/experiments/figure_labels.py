@@ -39,7 +39,7 @@ def _figure(value: float) -> str:
     return f"{value:.2f}" if isinstance(value, float) else f"{value}"
 
 
-def told_for_sure(uses: Collection[dict[str, Any]]) -> str:
+def significance_summary(uses: Collection[dict[str, Any]]) -> str:
     """How many of them win or lose for sure."""
     found = len(standing_out(uses))
     verdict = (

@@ -15,15 +15,17 @@ from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.random_game import RandomGame
 from ruleforge.engine.state import State
 from ruleforge.engine.variant import Variant
-from ruleforge.play.agents import Agent
+from ruleforge.play.agents import Agent, make_agent
 from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments import leads
-from ruleforge.tools.experiments.agent_seats import seated
 from ruleforge.tools.experiments.leads import Standing
 from ruleforge.tools.experiments.plan import Plan, mixed
 from ruleforge.tools.experiments.rows import DecisionRow, GameRow, StoppedGame
 from ruleforge.tools.experiments.sides import side_numbers
 from ruleforge.tools.experiments.usage_marks import Mark, Marks
+
+PLAIN = "core:"  # before the word of an agent that plays as if there were no packs
+
 
 # --- notes of one game ---
 
@@ -209,3 +211,27 @@ class _OneGame:
             asked=decision.prompt if decision else "",
             lately=tuple(Counter(self.lately).most_common(SHOWN)),
         )
+
+
+# A word for an agent -> the agent in its seat, also one that leaves alone what packs have added.
+
+
+def seated(word: str, seed: int, game: Game, marks: Marks) -> Agent:
+    agent = make_agent(word.removeprefix(PLAIN), seed, game.compiled.profiles, outside=True)
+    return PlainAgent(agent, marks) if word.startswith(PLAIN) else agent
+
+
+class PlainAgent:
+    """Makes no choice whose action or things come from a pack, as long as there is another."""
+
+    def __init__(self, agent: Agent, marks: Marks) -> None:
+        self._agent, self._marks = agent, marks
+
+    def choose(self, state: State) -> Choice:
+        decision = state.decision
+        plain = tuple(choice for choice in state.choices if not self._marks.packs(choice))
+        if decision is None or decision.is_chance or not plain or len(plain) == len(state.choices):
+            return self._agent.choose(state)
+        narrowed = state.copy()
+        narrowed.choices = plain
+        return self._agent.choose(narrowed)

@@ -18,25 +18,25 @@ from ruleforge.tools.experiments.tally import Tally, tally_of
 from ruleforge.tools.experiments.usage_marks import Marks
 
 SECONDS = 0.2  # between two signs of life
-KEPT = 4  # games
+CACHED = 4  # games
 
-_kept: dict[Rules, Game] = {}
+_games: dict[Rules, Game] = {}
 _one_at_a_time = Lock()  # a cluster may run several parts in one process, and a game is played by one
 
 
 def read(rules: Rules) -> Game:
     """The game as its files are now, kept for the parts that are played here or in processes made from this one."""
     game = rules.load()
-    _kept.pop(rules, None)
-    for oldest in [*_kept][: len(_kept) + 1 - KEPT]:
-        del _kept[oldest]
-    _kept[rules] = game
+    _games.pop(rules, None)
+    for oldest in [*_games][: len(_games) + 1 - CACHED]:
+        del _games[oldest]
+    _games[rules] = game
     return game
 
 
 def loaded(rules: Rules) -> Game:
     """The game as it was last read: all parts of an experiment are of one game, whatever is edited meanwhile."""
-    return _kept.get(rules) or read(rules)
+    return _games.get(rules) or read(rules)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class Workers(Generic[T]):
         while self._busy:
             for found in wait(list(self._busy)):
                 assert isinstance(found, Connection)
-                yield from self._heard(found)
+                yield from self._received(found)
 
     def _begin(self) -> None:
         ours, theirs = _PROCESSES.Pipe()
@@ -75,7 +75,7 @@ class Workers(Generic[T]):
             self._tries[number] += 1
             self._busy[to] = process, number
 
-    def _heard(self, source: Connection) -> Iterator[tuple[int, T]]:
+    def _received(self, source: Connection) -> Iterator[tuple[int, T]]:
         process, number = self._busy.pop(source)
         try:
             result = source.recv()

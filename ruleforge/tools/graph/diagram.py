@@ -39,8 +39,8 @@ class Diagram:
         """What is joined to the boxes of this name by one arrow, and nothing else."""
         middle = {box.id for box in self.boxes if name in (box.label, box.id.partition(" ")[2])}
         arrows = tuple(a for a in self.arrows if a.start in middle or a.end in middle)
-        kept = middle | {end for a in arrows for end in (a.start, a.end)}
-        return Diagram(self.title, tuple(b for b in self.boxes if b.id in kept), arrows)
+        joined_boxes = middle | {end for a in arrows for end in (a.start, a.end)}
+        return Diagram(self.title, tuple(b for b in self.boxes if b.id in joined_boxes), arrows)
 
 
 def box_of(sort: str, name: str, title: str = "") -> Box:

@@ -23,12 +23,12 @@ def trigger_diagram(rules: t.Checked) -> Diagram:
             turned = rule.form in ("forbid", "modify")
             ends = (box.id, subject.id) if turned else (subject.id, box.id)
             arrows.append(Arrow(*ends, _FORMS.get(rule.form, ""), dotted=True))
-    heard = set(boxes)
+    reached = set(boxes)
     for definition in definitions(rules):
         for verb, event in relations_in(rules, *definition.blocks):
             if verb is Verb.PERFORM and isinstance(event, t.Event):
                 performed = box_of("event", event.name)
-                if performed.id in heard or definition.sort == "rule":
+                if performed.id in reached or definition.sort == "rule":
                     doer = definition_box(definition)
                     arrows.append(Arrow(_add(boxes, doer).id, _add(boxes, performed).id))
     return Diagram(f"{rules.title}: triggers", tuple(boxes.values()), tuple(dict.fromkeys(arrows)))

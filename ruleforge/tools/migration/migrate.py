@@ -18,7 +18,7 @@ from ruleforge.project.locator import is_pack
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.records import dataclass
 from ruleforge.tools.migration.key_insertion import key_inserted
 from ruleforge.tools.migration.scenario_answers import migrated_scenarios
@@ -43,7 +43,7 @@ class Migration:
     """
 
     rewrites: tuple[Rewrite, ...] = ()
-    asked: tuple[Span, ...] = ()
+    questions: tuple[Span, ...] = ()
 
 
 def migration_of(path: Path, as_before: bool, report: Report) -> Migration:
@@ -60,12 +60,12 @@ def migration_of(path: Path, as_before: bool, report: Report) -> Migration:
     if not isinstance(section, MappingNode) or anchor is None:
         return Migration()  # validation tells what is missing
     analysis = analyse(path)
-    asked = _asked(analysis, tree)
+    questions = _questions(analysis, tree)
     named = [(section, anchor, f"{KEY}: {LANGUAGE}")]
-    edits = [edit for _, edit in asked if edit is not None] if as_before else []
+    edits = [edit for _, edit in questions if edit is not None] if as_before else []
     rewrites = _rewritten(tree, named, edits)
     scenarios = (Rewrite(*found) for found in migrated_scenarios(path)) if analysis.complete else ()
-    return Migration((*scenarios, *rewrites), () if as_before else tuple(span for span, _ in asked))
+    return Migration((*scenarios, *rewrites), () if as_before else tuple(span for span, _ in questions))
 
 
 def _entry(node: SourceNode, name: str) -> Entry | None:
@@ -80,13 +80,14 @@ def _rewritten(tree: SourceTree, named: Iterable[Named], edits: list[Edit]) -> l
     edits = [*edits, *(key_inserted(m, e, words, lines[m.span.file]) for m, e, words in named)]
     last = edits[-1].span.file
     found = [
-        Rewrite(Path(file.path), file.content, mended(file.content, file.path, edits)) for file in tree.files
+        Rewrite(Path(file.path), file.content, apply_edits(file.content, file.path, edits))
+        for file in tree.files
     ]
     changed = [rewrite for rewrite in found if rewrite.new != rewrite.old]
     return sorted(changed, key=lambda rewrite: str(rewrite.file) == last)
 
 
-def _asked(analysis: Analysis, tree: SourceTree) -> list[tuple[Span, Edit | None]]:
+def _questions(analysis: Analysis, tree: SourceTree) -> list[tuple[Span, Edit | None]]:
     """Every question of these files that is asked in any case, with the edit that makes it asked as before."""
     if analysis.checked is None or not analysis.complete:
         return []

@@ -16,7 +16,7 @@ from ruleforge.engine.presentation.observation import DONE
 from ruleforge.engine.state import State
 from ruleforge.lang.source.read_text import read_text
 from ruleforge.support.diagnostics import Edit, Report, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.loaded_games import Tables
 from ruleforge.tools.scenarios.locator import Suite, find_suite
@@ -61,7 +61,7 @@ def _migrated(tables: Tables, suite: Suite, file: Path, text: str) -> str | None
         for _ in range(MOST):
             run = play_scenario(game, scenario)
             if run.problem is None:
-                return mended(text, scenario.span.file, edits) if edits else None
+                return apply_edits(text, scenario.span.file, edits) if edits else None
             step = next((s for s in scenario.steps if s.span == run.problem.span), None)
             change = _change(step, run.last, lines) if step is not None and run.last is not None else None
             if change is None:
@@ -101,8 +101,8 @@ def _change(step: Step, state: State, lines: list[str]) -> _Change | None:
     longer = _longer(step.content, state) if decision.player == step.word else None
     if longer is not None:
         content = Span(step.span.file, *_content(step, line))
-        said = longer if _PLAIN.fullmatch(longer) else json.dumps(longer, ensure_ascii=False)
-        return _Change(step, (replace(step, content=longer),), Edit(content, said))
+        text = longer if _PLAIN.fullmatch(longer) else json.dumps(longer, ensure_ascii=False)
+        return _Change(step, (replace(step, content=longer),), Edit(content, text))
     if any(choice.text == DONE for choice in state.choices):
         first = Span(step.span.file, step.span.line, 1, step.span.line, 1)
         indent = line[: len(line) - len(line.lstrip())]

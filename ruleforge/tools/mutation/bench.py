@@ -156,17 +156,19 @@ class Bench:
         touching = [
             case
             for case in self.suites.cases
-            if part is None or near & self.touched[case.digest] or mutant.inside in self._asked[case.digest]
+            if part is None
+            or near & self.touched[case.digest]
+            or mutant.inside in self._dependencies[case.digest]
         ]
         left = [case for case in touching if case.digest not in passed]
         return self._promising.sorted(mutant, self.text(mutant), left)
 
     @cached_property
-    def _asked(self) -> dict[str, frozenset[str]]:
+    def _dependencies(self) -> dict[str, frozenset[str]]:
         """The definitions that the expectations of each scenario ask, by its digest."""
         assert self.analysis.checked is not None
-        asked = FormulaDependencies(self.analysis.checked)
-        return {case.digest: asked.definitions(case.scenario) for case in self.suites.cases}
+        dependencies = FormulaDependencies(self.analysis.checked)
+        return {case.digest: dependencies.definitions(case.scenario) for case in self.suites.cases}
 
     @cached_property
     def _formulas(self) -> Touched:

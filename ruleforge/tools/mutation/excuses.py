@@ -98,7 +98,7 @@ def sifted(
     return Survivors(
         tuple(mutant for mutant in left if mutant not in reasons),
         tuple((mutant, reasons[mutant]) for mutant in left if mutant in reasons),
-        tuple((excuse, told) for excuse, what in found if (told := _stale(what))),
+        tuple((excuse, message) for excuse, what in found if (message := _stale(what))),
     )
 
 

@@ -22,7 +22,7 @@ class Mutant:
         lines = text.split("\n")
         first, last = lines[self.span.line - 1], lines[self.span.end_line - 1]
         whole = first[: self.span.column - 1] + self.new + last[self.span.end_column - 1 :]
-        return "\n".join([*lines[: self.span.line - 1], *_kept(whole), *lines[self.span.end_line :]])
+        return "\n".join([*lines[: self.span.line - 1], *_unless_empty(whole), *lines[self.span.end_line :]])
 
     def before(self, text: str) -> str:
         """The lines that are changed, as one line."""
@@ -36,7 +36,7 @@ class Mutant:
         return _joined(now[self.span.line - 1 : len(now) - rest])
 
 
-def _kept(line: str) -> list[str]:
+def _unless_empty(line: str) -> list[str]:
     """A line of which nothing is left goes with its end."""
     return [line] if line.strip() else []
 

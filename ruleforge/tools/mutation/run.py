@@ -66,11 +66,11 @@ def judged(bench: Bench, plan: Plan, progress: Callable[[int], None]) -> Mutatio
     chosen = plan.chosen(bench.mutants)
     assert bench.analysis.checked is not None
     scenarios = frozenset(case.digest for case in bench.suites.cases)
-    kept = VerdictCache(bench.analysis.checked.digest, scenarios, plan.fresh)
+    cache = VerdictCache(bench.analysis.checked.digest, scenarios, plan.fresh)
     found: dict[Mutant, Verdict] = {}
     todo: list[tuple[Mutant, frozenset[str]]] = []
     for mutant in chosen:
-        known = kept.verdict(mutant)
+        known = cache.verdict(mutant)
         if known is None:
             todo.append((mutant, frozenset()))
         elif known.what in (SURVIVED, SAME) and bench.cases(mutant, known.passed):
@@ -81,11 +81,11 @@ def judged(bench: Bench, plan: Plan, progress: Callable[[int], None]) -> Mutatio
     with suppress(KeyboardInterrupt):
         for number, (mutant, verdict) in enumerate(_verdicts(bench, todo, plan.jobs), start=1):
             found[mutant] = verdict
-            kept.add(mutant, verdict)
+            cache.add(mutant, verdict)
             progress(1)
             if number % OFTEN == 0:
-                kept.write()
-    kept.write()
+                cache.write()
+    cache.write()
     return MutationResult(tuple((m, found[m]) for m in chosen if m in found), len(chosen))
 
 

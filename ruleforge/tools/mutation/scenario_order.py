@@ -44,8 +44,8 @@ class Promising:
 
 def _words_of(scenario: Scenario) -> frozenset[str]:
     """The words of what is played and expected, not those of its title."""
-    said = (scenario.options, scenario.start, *((step.word, step.content) for step in scenario.steps))
-    return frozenset(_WORD.findall(repr(said)))
+    content = (scenario.options, scenario.start, *((step.word, step.content) for step in scenario.steps))
+    return frozenset(_WORD.findall(repr(content)))
 
 
 def _words_around(mutant: Mutant, text: str) -> frozenset[str]:

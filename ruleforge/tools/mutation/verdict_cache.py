@@ -34,11 +34,11 @@ class VerdictCache:
         """`scenarios` are the digests of those that can notice something now; `fresh` forgets what was known."""
         self._name = f"{hashlib.sha256(f'{digest} {_makers()}'.encode()).hexdigest()}.mutants"
         self._scenarios = scenarios
-        self._keeping = DiskCache()
+        self._disk = DiskCache()
         self._known: dict[str, Verdict] = {} if fresh else self._read()
 
     def _read(self) -> dict[str, Verdict]:
-        data = self._keeping.read(self._name)
+        data = self._disk.read(self._name)
         found = json.loads(data) if data else {}
         return {key: Verdict(what, by, frozenset(passed)) for key, (what, by, passed) in found.items()}
 
@@ -56,7 +56,7 @@ class VerdictCache:
 
     def write(self) -> None:
         data = {key: (v.what, v.by, sorted(v.passed)) for key, v in self._known.items()}
-        self._keeping.write(self._name, json.dumps(data).encode())
+        self._disk.write(self._name, json.dumps(data).encode())
 
 
 def _key(mutant: Mutant) -> str:

@@ -43,4 +43,4 @@ def _scalar(node: ScalarNode, names: Mapping[str, str]) -> ScalarNode:
     if text == node.text:
         return node
     origin = node.origin
-    return replace(node, text=text, laid_out=with_names(origin, names) if origin else None)
+    return replace(node, text=text, layout=with_names(origin, names) if origin else None)

@@ -53,9 +53,9 @@ def given(known: ScenarioNames, text: str) -> Member | Wrong | None:
     return _remembered(known, known.given, _given, text)
 
 
-def asked(known: ScenarioNames, text: str) -> Member | Wrong | None:
+def read_path(known: ScenarioNames, text: str) -> Member | Wrong | None:
     """What a text that is only read names: a path, or else any expression of the language, which has no place."""
-    return _remembered(known, known.asked, _asked, text)
+    return _remembered(known, known.read_paths, _read_path, text)
 
 
 def _remembered(
@@ -87,7 +87,7 @@ def _given(known: ScenarioNames, text: str) -> Member | Wrong | None:
     return _things(known, text, members[name].kinds[1:], _listed(index.rstrip("]"))) or members[name]
 
 
-def _asked(known: ScenarioNames, text: str) -> Member | Wrong | None:
+def _read_path(known: ScenarioNames, text: str) -> Member | Wrong | None:
     found = find(known, text)
     if not isinstance(found, Wrong) or known.named(text):
         return found

@@ -28,13 +28,13 @@ class SideFile:
     kind: FileKind
     text: str | None
     source: SourceFile | None
-    complaints: tuple[Diagnostic, ...]
+    diagnostics: tuple[Diagnostic, ...]
     stamp: tuple[int, int] | None = None  # of the file on disk; None if its text is unsaved
 
     @property
     def whole(self) -> SourceFile | None:
         """The file if nothing is wrong with it, so that what is missing in it is not there at all."""
-        return self.source if not self.complaints else None
+        return self.source if not self.diagnostics else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,6 @@ def _read(
         shape = shape_of(source, kind)
         meant = as_meant(source, shape, kind)
         if meant is not None:
-            return SideFile(name, kind, text, meant, meant.complaints, stamp)
-        report.include(*shape.complaints)
+            return SideFile(name, kind, text, meant, meant.diagnostics, stamp)
+        report.include(*shape.diagnostics)
     return SideFile(name, kind, text, source, report.diagnostics, stamp)

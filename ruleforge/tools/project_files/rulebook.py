@@ -62,7 +62,7 @@ def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:
             clause = _clause(node, clauses)
             if clause is None:
                 continue
-            if not file.holes.damage(node.entries[0].key.span):
+            if not file.error_nodes.damage(node.entries[0].key.span):
                 _says_something(clause, node, section, report)
             first = clauses.setdefault(clause.id, clause)
             if first is not clause:
@@ -80,14 +80,14 @@ def _says_something(clause: Clause, node: MappingNode, section: str, report: Rep
     report.add("RF306", f"the {what} `{clause.id}` says nothing", clause.span, help)
 
 
-def lists_all(file: SourceFile, complaints: Iterable[Diagnostic]) -> bool:
+def lists_all(file: SourceFile, diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether what is wrong with a rulebook can hide no clause: all of it lies in clauses that have ids."""
     listed = [file.root.get(section) for section in ("clauses", "rulings")]
     items = [item for one in listed if isinstance(one, SequenceNode) for item in one.items]
     named = [i.span for i in items if isinstance(i, MappingNode) and isinstance(i.get("id"), ScalarNode)]
     return all(
         c.code.startswith(OF_SHAPE) and any(span.line <= c.span.line <= span.end_line for span in named)
-        for c in complaints
+        for c in diagnostics
     )
 
 

@@ -19,7 +19,13 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
 from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.scenario_names import SPECIAL, TOLD, ChoiceWords, Member, ScenarioNames
+from ruleforge.tools.project_files.scenario_names import (
+    DISCLOSED,
+    SPECIAL,
+    ChoiceWords,
+    Member,
+    ScenarioNames,
+)
 from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
@@ -230,17 +236,17 @@ class _Look:
     def _is_spot(self, word: str) -> bool:
         """Is it a hidden thing, called by where it lies: `ann.hand[2]`?"""
         spot = _SPOT.fullmatch(word)
-        found = paths.asked(self._known, spot["place"]) if spot else None
+        found = paths.read_path(self._known, spot["place"]) if spot else None
         return isinstance(found, Member) and found.place is not None
 
     # --- paths and values ---
 
     def _values(self, node: MappingNode, fitting: ValueRules, others: tuple[str, ...] = ()) -> None:
-        laid: dict[str, Entry] = {}
+        placed: dict[str, Entry] = {}
         for entry in node:
             if entry.name in others:
                 continue
-            find = paths.given if fitting.given else paths.asked
+            find = paths.given if fitting.given else paths.read_path
             found = find(self._known, entry.name)
             if self._mentions is not None and isinstance(found, Member):
                 self._mentions.value(self._known, entry, found)
@@ -261,14 +267,14 @@ class _Look:
                 for misfit in fitting.misfits(entry.name, found, entry.value):
                     self._misfit(misfit)
                 if fitting.given and found.place is not None:
-                    self._laid_once(entry, laid)
+                    self._place_once(entry, placed)
 
-    def _laid_once(self, entry: Entry, laid: dict[str, Entry]) -> None:
+    def _place_once(self, entry: Entry, placed: dict[str, Entry]) -> None:
         """A thing lies in one place: the second would take it away from the first."""
         for item in _items(entry.value) or (entry.value,):
             if not isinstance(item, ScalarNode) or item.text not in self._known.kinds_of:
                 continue
-            first = laid.setdefault(item.text, entry)
+            first = placed.setdefault(item.text, entry)
             if first is not entry:
                 message = f"`{item.text}` is put into `{first.name}` already"
                 self._report.add(
@@ -278,7 +284,7 @@ class _Look:
     def _misfit(self, misfit: Misfit) -> None:
         span, message, kind, thing = misfit.span, misfit.message, misfit.kind, misfit.thing
         if misfit.mark:
-            if not self._unknown.excused(thing.removeprefix(TOLD)):
+            if not self._unknown.excused(thing.removeprefix(DISCLOSED)):
                 members = self._known.members.get(kind, {})
                 self._unknown.name((f"of {kind}", thing), message, "RF831", span, members)
         elif kind:
@@ -365,8 +371,8 @@ class ValueRules:
             case (SetT(kind=kind), ScalarNode(kind="str")) if member.place and self.given:
                 yield from self._thing(path, kind, node)
             case _:
-                said = f"`{node.text}`" if isinstance(node, ScalarNode) else "a list"
-                yield Misfit(node.span, f"{said} does not fit `{path}`, which is {member.type}")
+                text = f"`{node.text}`" if isinstance(node, ScalarNode) else "a list"
+                yield Misfit(node.span, f"{text} does not fit `{path}`, which is {member.type}")
 
     def _set(self, path: str, kind: str, node: SequenceNode) -> Iterator[Misfit]:
         names: set[str] = set()

@@ -16,7 +16,7 @@ from ruleforge.support.records import dataclass
 # Paths that every game has; none of its things is called like their first words without its kind.
 SPECIAL = ("decision.player", "decision.kind", "decision.prompt", "outcome.reason", "outcome.winners")
 RESERVED = frozenset(path.partition(".")[0] for path in SPECIAL)
-TOLD = "told_"  # before the name of a fact: what a player was told of it
+DISCLOSED = "told_"  # before the name of a fact: what a player was told of it
 CLOSING_WORDS = ("done", "decline", "nothing")
 
 
@@ -74,7 +74,7 @@ class ScenarioNames:
     def __init__(self, rules: t.Checked, seats: int, spoken: ChoiceWords) -> None:
         self.rules, self.spoken = rules, spoken
         self.seats = next((k.things[:seats] for k in rules.kinds.values() if k.seats), ())
-        self.asked: dict[str, Any] = {}  # what `paths` has found, by text
+        self.read_paths: dict[str, Any] = {}  # what `paths` has found, by text
         self.given: dict[str, Any] = {}
 
     def things(self, kind: str) -> tuple[str, ...]:
@@ -115,8 +115,8 @@ class ScenarioNames:
 
     def mark(self, kind: str, name: str) -> Member | None:
         """What may be marked on a hidden thing: an attribute, or what was told of a fact."""
-        fact = self.rules.columns.get((kind, name.removeprefix(TOLD)))
-        if name.startswith(TOLD) and fact is not None:
+        fact = self.rules.columns.get((kind, name.removeprefix(DISCLOSED)))
+        if name.startswith(DISCLOSED) and fact is not None:
             return Member(name, (kind,), _of_left(fact.type))
         return self.members.get(kind, {}).get(name)
 

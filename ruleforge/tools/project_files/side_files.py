@@ -45,10 +45,10 @@ def look_beside(analysis: Analysis, before: SideFiles | None = None) -> SideFile
     report = Report()
     folders = _folders(analysis, before)
     for file in (file for folder in folders for file in folder.files):
-        report.include(*file.complaints)
+        report.include(*file.diagnostics)
     clauses, complete = _clauses(folders, report)
-    holes = analysis.ruleset.holes if analysis.ruleset else NO_ERROR_NODES
-    unknown = Unknown(report, lambda name: _excused(analysis, name), holes.anything, analysis.complete)
+    error_nodes = analysis.ruleset.error_nodes if analysis.ruleset else NO_ERROR_NODES
+    unknown = Unknown(report, lambda name: _excused(analysis, name), error_nodes.anything, analysis.complete)
     if complete and clauses and analysis.source is not None:  # a pack without its game lacks its clauses
         _look_at_citations(analysis, folders, clauses, unknown)
     _look_at_heads(analysis, folders, report)
@@ -97,21 +97,21 @@ def _excused(analysis: Analysis, name: str) -> bool:
     if analysis.complete:
         return False
     missing = analysis.checked.names.missing if analysis.checked else frozenset()
-    holes = analysis.ruleset.holes if analysis.ruleset else NO_ERROR_NODES
+    error_nodes = analysis.ruleset.error_nodes if analysis.ruleset else NO_ERROR_NODES
     if "players" in missing:  # without the seats, nothing is known of what else was lost
         return True
     words = name.split(".")
-    if any(holes.may_hold(word) or word in missing for word in words):
+    if any(error_nodes.may_hold(word) or word in missing for word in words):
         return True
-    if holes.may_hold("players") and name in _seats(analysis):
+    if error_nodes.may_hold("players") and name in _seats(analysis):
         return True
-    if ("kinds" in holes.sections or holes.may_hold("grid") or "grid" in missing) and any(
+    if ("kinds" in error_nodes.sections or error_nodes.may_hold("grid") or "grid" in missing) and any(
         _CELL.match(word) for word in words
     ):
         return True
     if any(word == _SEEN_BY or _declared(analysis, word) for word in words):
         return True
-    return _is_said(analysis, words[-1])
+    return _occurs(analysis, words[-1])
 
 
 def _declared(analysis: Analysis, word: str) -> bool:
@@ -124,7 +124,7 @@ def _seats(analysis: Analysis) -> tuple[str, ...]:
     return next((kind.things for kind in kinds if kind.seats), ())
 
 
-def _is_said(analysis: Analysis, word: str) -> bool:
+def _occurs(analysis: Analysis, word: str) -> bool:
     """Is a word in some effect? What an effect offers is not known as long as something in the rules is wrong."""
     texts = analysis.parsed.texts if analysis.parsed else {}
     spoken = re.compile(rf"\b{re.escape(word)}\b")
@@ -140,7 +140,7 @@ def _clauses(folders: tuple[Folder, ...], report: Report) -> tuple[dict[str, Cla
             clauses |= clauses_of(book.source, report)
     twice = any(d.code == "RF302" for d in report)  # then one of the two should have another name
     return clauses, not twice and all(
-        book.source and lists_all(book.source, book.complaints) for book in books
+        book.source and lists_all(book.source, book.diagnostics) for book in books
     )
 
 
@@ -156,7 +156,7 @@ def _look_at_citations(
 def _look_at_heads(analysis: Analysis, folders: tuple[Folder, ...], report: Report) -> None:
     """Rulebook and contract say which game they are for."""
     rules = analysis.ruleset
-    if rules is None or rules.holes:
+    if rules is None or rules.error_nodes:
         return
     packs = [pack.pack.manifest.id for pack in analysis.packs]
     for folder, own in zip(folders, (rules.id, *packs), strict=True):
@@ -231,19 +231,19 @@ def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report:
     lint_contract(contract, found)
     if analysis.assembly is not None and analysis.complete:  # else it may be lost what it counts on
         lint_beside_rules(contract, rules, analysis.assembly.core, found)
-    told = [complaint.span for complaint in file.complaints]
-    report.include(*(d for d in found if not any(d.span.holds(span) for span in told)))
+    reported = [one.span for one in file.diagnostics]
+    report.include(*(d for d in found if not any(d.span.holds(span) for span in reported)))
 
 
 def _admitted(analysis: Analysis, folders: tuple[Folder, ...]) -> tuple[Folder, ...]:
     """The folders without those of packs that were refused: nothing of what they name is there."""
     packs = {pack.manifest.id for pack in analysis.assembly.packs} if analysis.assembly else set()
-    kept = tuple(
+    remaining = tuple(
         folder
         for folder, reading in zip(folders[1:], analysis.packs, strict=True)
         if reading.pack.manifest.id in packs
     )
-    return (folders[0], *kept) if kept or len(folders) == 1 else ()
+    return (folders[0], *remaining) if remaining or len(folders) == 1 else ()
 
 
 def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[SourceFile]:

@@ -15,7 +15,7 @@ from ruleforge.support.spelling import listed, nearest, once_more
 
 MANY = 12
 _COPY = re.compile(r"_[0-9]+\Z")
-SAID = 4
+MOST_NAMED = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,5 +73,5 @@ class Unknown:
         first, *others = sorted(uses, key=lambda use: use.span)
         second = next(use for use in others if use.message != first.message)
         message = f"{first.message}; {len(names) - 1} more such names are missing, too"
-        help = f"was something lost or renamed? missing are {listed(names[:SAID], 'and')}, and others"
+        help = f"was something lost or renamed? missing are {listed(names[:MOST_NAMED], 'and')}, and others"
         self.report.add(first.code, message, first.span, help, (("the next of them", second.span),))

@@ -8,7 +8,7 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Section
-from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, seen_by, titled
+from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, seen_by, titled
 
 
 def all_actions(rules: m.Ruleset) -> Iterator[m.Action]:
@@ -34,7 +34,7 @@ def actions(rules: m.Ruleset, packs: Packs) -> Section:
 
 def _action(rules: m.Ruleset, action: m.Action, packs: Packs, of: str = "") -> Section:
     points = tuple(Item(name, text) for name, text in points_of(action, occasions(rules)))
-    blocks = (*said(action), *([Items(points)] if points else []), *_effect(action.do), *cited(action))
+    blocks = (*description(action), *([Items(points)] if points else []), *_effect(action.do), *cited(action))
     name = called(action, packs)
     return Section(f"{of}: {name}" if of else name, blocks)
 

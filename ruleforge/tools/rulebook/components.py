@@ -10,7 +10,7 @@ from ruleforge.lang.model.appearance import Appearance
 from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Rows, Section, Words
-from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, seen_by, titled
+from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, seen_by, titled
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENGINE = (
@@ -31,7 +31,7 @@ def components(rules: m.Ruleset, look: Appearance, packs: Packs) -> Section:
 
 
 def _kind(kind: m.Kind, faces: _Faces) -> Section:
-    blocks: list[Block] = [*said(kind)]
+    blocks: list[Block] = [*description(kind)]
     if shape := _shape(kind):
         blocks.append(Words(shape))
     if any(_printed(thing) for thing in kind.things):
@@ -93,13 +93,13 @@ def _track(track: m.Track) -> str:
     """How spaces lie in rows, and where these branch off and lead to."""
     if not track.stretches:
         return f"They lie in a {track.form}."
-    told = []
+    blocks = []
     for stretch in track.stretches:
         joined = [f"from `{line(stretch.start)}`"] if stretch.start else []
         joined += [f"to `{line(stretch.to)}`"] if stretch.to else []
         form = "loop" if stretch.loop else "row"
-        told.append(" ".join([f"`{stretch.name}`, a {form} of {stretch.length}", *joined]))
-    return f"Spaces in rows: {'; '.join(told)}."
+        blocks.append(" ".join([f"`{stretch.name}`, a {form} of {stretch.length}", *joined]))
+    return f"Spaces in rows: {'; '.join(blocks)}."
 
 
 class _Faces:
@@ -127,9 +127,9 @@ class _Faces:
                 *([sign] if any(signs) else []),
                 called(thing, self.packs) + _times(thing),
                 *(self._fact(thing, fact) for fact in usual),
-                *([said] if any(words) else []),
+                *([text] if any(words) else []),
             )
-            for thing, sign, said in zip(things, signs, words, strict=True)
+            for thing, sign, text in zip(things, signs, words, strict=True)
         )
         return Rows(head, rows)
 
@@ -150,7 +150,7 @@ class _Faces:
         return self._spoken(text) if text else ""
 
     def _says(self, thing: m.Thing, rare: list[str]) -> str:
-        facts = [f"{pretty(fact)}: {told}" for fact in rare if (told := self._fact(thing, fact))]
+        facts = [f"{pretty(fact)}: {blocks}" for fact in rare if (blocks := self._fact(thing, fact))]
         keywords = [f"**{self._spoken(text)}**" for text in thing.keywords]
         words = " ".join((thing.text or "").split())
         return ". ".join(part for part in (", ".join(keywords), *facts, words) if part)

@@ -26,7 +26,7 @@ def brought(definition: Named, packs: Packs) -> str:
     return f" ({packs[definition.origin]})" if definition.origin in packs else ""
 
 
-def said(definition: Named) -> Iterator[Block]:
+def description(definition: Named) -> Iterator[Block]:
     """What its author says of it."""
     if definition.text:
         yield Words(" ".join(definition.text.split()))

@@ -63,15 +63,15 @@ def _items(items: tuple[b.Item, ...], ordered: bool, indent: str) -> Iterator[st
 
 
 _WIDTH = 118
-_KEPT = re.compile(r"`[^`]*`| (?=[-+*] |\d+[.)] )")  # code, and the blank before what would begin a list
+_UNBROKEN = re.compile(r"`[^`]*`| (?=[-+*] |\d+[.)] )")  # code, and the blank before what would begin a list
 
 
 def _wrapped(text: str, below: str = "") -> str:
     """The text in lines; code is not broken, and no line looks like a point of a list."""
-    kept = _KEPT.sub(lambda found: found[0].replace(" ", "\0"), text.strip())
+    joined = _UNBROKEN.sub(lambda found: found[0].replace(" ", "\0"), text.strip())
     first = text[: len(text) - len(text.lstrip())]
     lines = textwrap.wrap(
-        kept,
+        joined,
         _WIDTH,
         initial_indent=first,
         subsequent_indent=below,

@@ -8,7 +8,7 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.actions import occasions, points_of
 from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Section
-from ruleforge.tools.rulebook.headings import Packs, called, cited, line, said, titled
+from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, titled
 
 
 def keywords(rules: m.Ruleset, packs: Packs) -> Section:
@@ -27,7 +27,7 @@ def _keyword(rules: m.Ruleset, keyword: m.Keyword, packs: Packs) -> Section:
     on = (Items(tuple(points)),) if points else ()
     when = occasions(rules)
     carried = tuple(_definition(d, packs, when) for d in (*keyword.rules, *keyword.actions))
-    return Section(called(keyword, packs), (*said(keyword), *on, *cited(keyword)), carried)
+    return Section(called(keyword, packs), (*description(keyword), *on, *cited(keyword)), carried)
 
 
 def glossary(rules: m.Ruleset, packs: Packs) -> Section:
@@ -62,7 +62,9 @@ def _definition(definition: m.Named, packs: Packs, when: Mapping[str, str]) -> S
     points = tuple(Item(name, text) for name, text in _points(definition, when))
     effects = tuple(Plain(text.text.rstrip()) for text in _effects(definition))
     listed: tuple[Block, ...] = (Items(points),) if points else ()
-    return Section(called(definition, packs), (*said(definition), *listed, *effects, *cited(definition)))
+    return Section(
+        called(definition, packs), (*description(definition), *listed, *effects, *cited(definition))
+    )
 
 
 _FORMS = (("after", "after"), ("instead_of", "instead of"), ("forbid", "forbids"), ("modify", "changes"))

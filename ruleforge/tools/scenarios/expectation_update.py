@@ -48,11 +48,11 @@ def update_of(tables: Tables, file: Path, home: Path | None) -> Update | None:
         return None
     try:
         game = tables.game(scenario, file)
-        strangers = tables.strangers(scenario, file)
-        played = play_scenario(game, scenario, strangers, on=True)
+        unknown_packs = tables.unknown_packs(scenario, file)
+        played = play_scenario(game, scenario, unknown_packs, on=True)
     except RulesetError:
         return None
-    if not played.unmet or holds_without(strangers, tables, file, scenario):
+    if not played.unmet or holds_without(unknown_packs, tables, file, scenario):
         return None
     lines = text.split("\n")
     left = tuple(unmet.place for unmet in played.unmet if _has_comment(lines, unmet.place))

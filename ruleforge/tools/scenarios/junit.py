@@ -32,7 +32,7 @@ def junit(results: Sequence[Result], trouble: Sequence[Diagnostic] = ()) -> str:
             SubElement(case, "skipped", message=result.problems[0].message)
         elif result.problems:
             failure = SubElement(case, "failure", message=result.problems[0].message)
-            failure.text = harmless("\n".join(_told(result)))
+            failure.text = harmless("\n".join(_failure_lines(result)))
     for problem in trouble:
         case = SubElement(suite, "testcase", name=problem.code, classname="ruleforge", time="0")
         SubElement(case, "error", message=problem.message).text = harmless(render_one(problem))
@@ -51,7 +51,7 @@ def _texts(counts: dict[str, int]) -> dict[str, str]:
     return {name: str(count) for name, count in counts.items()}
 
 
-def _told(result: Result) -> list[str]:
+def _failure_lines(result: Result) -> list[str]:
     lines = [render_one(problem) for problem in result.problems]
     if result.wanted or result.found:
         lines += [f"expected: {result.wanted}", f"found:    {result.found}"]

@@ -37,7 +37,7 @@ class Tables:
             self._games[packs] = self._load(self._rules, packs)
         return self._games[packs]
 
-    def strangers(self, scenario: Scenario, file: Path) -> frozenset[str]:
+    def unknown_packs(self, scenario: Scenario, file: Path) -> frozenset[str]:
         """The packs at the table that neither the suite nor the scenario names."""
         names = (*self._own, *self._named_by(scenario, file))
         known = (find_pack(name, self._rules, Report()) for name in names)
@@ -46,7 +46,7 @@ class Tables:
         return frozenset(pack.id for pack in packs if not _lies_in(pack, folders))
 
     @property
-    def asked_for(self) -> tuple[str, ...]:
+    def extra_packs(self) -> tuple[str, ...]:
         """The packs beside those of the suite, by name."""
         return tuple(Path(pack).name for pack in self._packs[len(self._own) :])
 

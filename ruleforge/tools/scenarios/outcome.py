@@ -76,11 +76,11 @@ def result_of(tables: Tables, file: Path, home: Path | None) -> Result:
         return Result(file.stem, file, report.diagnostics)
     try:
         game = tables.game(scenario, file)
-        strangers = tables.strangers(scenario, file)
-        played = play_scenario(game, scenario, strangers)
+        unknown_packs = tables.unknown_packs(scenario, file)
+        played = play_scenario(game, scenario, unknown_packs)
     except RulesetError as error:
-        kept_by = tables.asked_for if keep_apart(error, tables, file, scenario) else ()
-        return Result(scenario.title, file, error.diagnostics, left_out_by=kept_by)
+        extra = tables.extra_packs if keep_apart(error, tables, file, scenario) else ()
+        return Result(scenario.title, file, error.diagnostics, left_out_by=extra)
     seconds = time.perf_counter() - began
     if played.problem is None:
         return Result(scenario.title, file, seconds=seconds)
@@ -88,14 +88,14 @@ def result_of(tables: Tables, file: Path, home: Path | None) -> Result:
         (shown(played.unmet[0].wanted), shown(played.unmet[0].found)) if played.unmet else ("", "")
     )
     story = story_of(game, played.turns)
-    changed_by = tuple(sorted(strangers)) if holds_without(strangers, tables, file, scenario) else ()
+    changed_by = tuple(sorted(unknown_packs)) if holds_without(unknown_packs, tables, file, scenario) else ()
     problems, rule = (played.problem,), rule_of(played)
     return Result(scenario.title, file, problems, wanted, found, story, rule, seconds, changed_by)
 
 
 def keep_apart(error: RulesetError, tables: Tables, file: Path, scenario: Scenario) -> bool:
     """Whether the only trouble is that the packs asked for do not go together with those a scenario names itself."""
-    if not tables.asked_for or any(d.code not in APART for d in error.diagnostics if d.severity == "error"):
+    if not tables.extra_packs or any(d.code not in APART for d in error.diagnostics if d.severity == "error"):
         return False
     try:
         tables.alone.game(scenario, file)
@@ -104,6 +104,6 @@ def keep_apart(error: RulesetError, tables: Tables, file: Path, scenario: Scenar
     return True
 
 
-def holds_without(strangers: frozenset[str], tables: Tables, file: Path, scenario: Scenario) -> bool:
+def holds_without(unknown_packs: frozenset[str], tables: Tables, file: Path, scenario: Scenario) -> bool:
     """Whether there are packs at the table that a scenario was not written for, and it holds without them."""
-    return bool(strangers) and play_scenario(tables.alone.game(scenario, file), scenario).problem is None
+    return bool(unknown_packs) and play_scenario(tables.alone.game(scenario, file), scenario).problem is None

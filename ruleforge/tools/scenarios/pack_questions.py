@@ -15,24 +15,24 @@ from ruleforge.support.diagnostics import Span
 _DECLINING = ("done", "decline")
 
 
-def answer_to_strangers(state: State, strangers: frozenset[str]) -> Choice | None:
+def answer_unknown_pack(state: State, unknown_packs: frozenset[str]) -> Choice | None:
     """None where the game or a pack that the scenario knows is asking."""
     decision = state.decision
-    if not strangers or decision is None:
+    if not unknown_packs or decision is None:
         return None
     refusal = next((choice for choice in state.choices if choice.text in _DECLINING), None)
-    if decision.pack in strangers:
+    if decision.pack in unknown_packs:
         return refusal or state.choices[0]
     others = [choice for choice in state.choices if choice is not refusal]
-    if not others and not _strange_question(state, strangers):
+    if not others and not _strange_question(state, unknown_packs):
         return None
-    return refusal if all(_is_strange(state, choice, strangers) for choice in others) else None
+    return refusal if all(_is_strange(state, choice, unknown_packs) for choice in others) else None
 
 
-def _strange_question(state: State, strangers: frozenset[str]) -> bool:
+def _strange_question(state: State, unknown_packs: frozenset[str]) -> bool:
     """Asked with nothing to choose: does it hide only what packs unknown to the scenario have to offer?"""
     asking = _asking(state)
-    return bool(asking & strangers) and not (asking & _hiding(state)) - strangers
+    return bool(asking & unknown_packs) and not (asking & _hiding(state)) - unknown_packs
 
 
 def _asking(state: State) -> set[str]:
@@ -53,6 +53,6 @@ def _packs(state: State, spans: Iterable[Span]) -> set[str]:
     return {pack.id for pack in found if pack is not None}
 
 
-def _is_strange(state: State, choice: Choice, strangers: frozenset[str]) -> bool:
+def _is_strange(state: State, choice: Choice, unknown_packs: frozenset[str]) -> bool:
     pack = state.pack_of(choice)
-    return pack is not None and pack.id in strangers
+    return pack is not None and pack.id in unknown_packs

@@ -15,7 +15,7 @@ from ruleforge.play.session import Session, Turn
 from ruleforge.support.diagnostics import Diagnostic, Report, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import counted
-from ruleforge.tools.scenarios.pack_questions import answer_to_strangers
+from ruleforge.tools.scenarios.pack_questions import answer_unknown_pack
 from ruleforge.tools.scenarios.scenario import Scenario, Step, spoken_among
 from ruleforge.tools.scenarios.values import equal, seen, shown
 
@@ -52,20 +52,20 @@ class ScenarioRun:
 
 
 def run_scenario(
-    game: Game, scenario: Scenario, report: Report, strangers: frozenset[str] = frozenset()
+    game: Game, scenario: Scenario, report: Report, unknown_packs: frozenset[str] = frozenset()
 ) -> bool:
-    """Whether the scenario holds; if not, the report says where it failed. `strangers` are packs it does not know."""
-    played = play_scenario(game, scenario, strangers)
+    """Whether the scenario holds; else the report says where it failed. `unknown_packs` are packs it does not know."""
+    played = play_scenario(game, scenario, unknown_packs)
     if played.problem is not None:
         report.include(played.problem)
     return played.problem is None
 
 
 def play_scenario(
-    game: Game, scenario: Scenario, strangers: frozenset[str] = frozenset(), on: bool = False
+    game: Game, scenario: Scenario, unknown_packs: frozenset[str] = frozenset(), on: bool = False
 ) -> ScenarioRun:
     """Play it to its end, or to the first thing that goes wrong; with `on` beyond expectations that do not hold."""
-    run, problem = _Run(spoken_among(scenario, game.info.packs), strangers, on), None
+    run, problem = _Run(spoken_among(scenario, game.info.packs), unknown_packs, on), None
     try:
         run.start(game)
         run.run()
@@ -76,9 +76,9 @@ def play_scenario(
 
 
 class _Run:
-    def __init__(self, scenario: Scenario, strangers: frozenset[str], on: bool) -> None:
+    def __init__(self, scenario: Scenario, unknown_packs: frozenset[str], on: bool) -> None:
         self._scenario = scenario
-        self._strangers = strangers
+        self._unknown_packs = unknown_packs
         self._on = on
         self._dice = list(scenario.dice or ())
         self._excused: tuple[str, ...] = ()  # invariants that the given values themselves break
@@ -185,9 +185,9 @@ class _Run:
         self._roll()
 
     def _roll(self) -> None:
-        """Answer decisions of chance from the script, as far as it reaches, and what strangers ask."""
+        """Answer decisions of chance from the script, as far as it reaches, and what unknown_packs ask."""
         while (decision := self._state.decision) is not None:
-            unasked = answer_to_strangers(self._state, self._strangers)
+            unasked = answer_unknown_pack(self._state, self._unknown_packs)
             if unasked is not None:
                 self._play.apply(unasked)
             elif self._dice and decision.is_chance:

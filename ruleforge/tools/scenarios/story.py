@@ -31,11 +31,11 @@ class Rule:
 def story_of(game: Game, turns: Sequence[Turn], most: int = MOST) -> tuple[str, ...]:
     """The last of what happened, all of it told; the first line says how much was before."""
     narrator = Narrator(game.info)
-    told = [
+    lines = [
         str(s) for turn in turns for s in narrator.step(turn.player, turn.choice.text, tuple(turn.events))
     ]
-    left = len(told) - most
-    return tuple(told) if left <= 0 else (f"({counted(left, 'sentence')} before)", *told[-most:])
+    left = len(lines) - most
+    return tuple(lines) if left <= 0 else (f"({counted(left, 'sentence')} before)", *lines[-most:])
 
 
 def rule_of(played: ScenarioRun) -> Rule | None:

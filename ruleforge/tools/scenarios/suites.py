@@ -76,8 +76,8 @@ def _digest(scenario: Scenario) -> str:
     """Of all that is played and expected, wherever it stands."""
     steps = tuple((step.word, step.content) for step in scenario.steps)
     s = scenario
-    said = (s.players, sorted(s.options.items()), s.seed, s.start, s.dice, s.packs, steps)
-    return hashlib.sha256(repr(said).encode()).hexdigest()[:24]
+    content = (s.players, sorted(s.options.items()), s.seed, s.start, s.dice, s.packs, steps)
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:24]
 
 
 def play_case(tables: tuple[Tables, ...], case: Case) -> tuple[Diagnostic, ...]:
@@ -85,7 +85,7 @@ def play_case(tables: tuple[Tables, ...], case: Case) -> tuple[Diagnostic, ...]:
     own, report = tables[case.suite], Report()
     try:
         game = own.game(case.scenario, case.file)
-        run_scenario(game, case.scenario, report, own.strangers(case.scenario, case.file))
+        run_scenario(game, case.scenario, report, own.unknown_packs(case.scenario, case.file))
     except RulesetError as error:
         return error.diagnostics
     return report.diagnostics

@@ -62,7 +62,7 @@ MISTAKES = {
 }
 
 
-def complaints(home: Path, contract: str) -> list[str]:
+def diagnostics(home: Path, contract: str) -> list[str]:
     (home / "game.yaml").write_text(GAME)
     (home / "contract.yaml").write_text(contract)
     analysis = analyse(home)
@@ -71,11 +71,11 @@ def complaints(home: Path, contract: str) -> list[str]:
 
 
 def test_a_sound_contract_has_no_complaints(tmp_path):
-    assert complaints(tmp_path, SOUND) == []
+    assert diagnostics(tmp_path, SOUND) == []
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_what_can_never_act_is_told(tmp_path, mistake):
     written, wrong, code = MISTAKES[mistake]
     assert written in SOUND
-    assert complaints(tmp_path, SOUND.replace(written, wrong, 1)) == [code]
+    assert diagnostics(tmp_path, SOUND.replace(written, wrong, 1)) == [code]

@@ -145,7 +145,7 @@ def test_a_profile_chooses_the_same_whatever_is_hidden(profile):
         assert state.decision is not None
         player = state.decision.player
         mine = agent.choose(state)
-        assert agent.choose(state.reimagined(player, rng)).text == mine.text
+        assert agent.choose(state.sample_world(player, rng)).text == mine.text
         state.apply(mine if rng.random() < 0.7 else rng.choice(state.choices))
         if not state.choices:
             break

@@ -11,7 +11,7 @@ from tests.unit.engine.visibility.test_secrets import SPIES
 from tests.unit.small_games import rules_file, small_game
 
 
-def complaints(tmp_path, text: str) -> list[str]:
+def diagnostics(tmp_path, text: str) -> list[str]:
     file = tmp_path / "scenario.yaml"
     file.write_text(text, "utf-8")
     report = Report()
@@ -22,7 +22,7 @@ def complaints(tmp_path, text: str) -> list[str]:
 
 
 def test_a_broken_invariant_fails_the_scenario(tmp_path):
-    (found,) = complaints(tmp_path, "scenario: poor\nsteps:\n  - ann: think 1\n  - ann: spend\n")
+    (found,) = diagnostics(tmp_path, "scenario: poor\nsteps:\n  - ann: think 1\n  - ann: spend\n")
     assert found.startswith(
         "RF855 4 after `spend` the invariant `some_coins` does not hold: Nobody is ever poor."
     )
@@ -31,7 +31,7 @@ def test_a_broken_invariant_fails_the_scenario(tmp_path):
 
 def test_what_the_given_values_break_is_excused(tmp_path):
     text = "scenario: poor\nstart: {ann.coins: 0}\nsteps:\n  - ann: think 1\n"
-    assert complaints(tmp_path, text) == []
+    assert diagnostics(tmp_path, text) == []
 
 
 def test_formulas_are_expected_and_seen(tmp_path):
@@ -39,8 +39,8 @@ def test_formulas_are_expected_and_seen(tmp_path):
         'scenario: formulas\nsteps:\n  - expect: {"plus(2)": 3, ann.wealth: 4, "richer(ann, ben)": false}\n'
         '  - sees: {player: ann, "worth(ace, ann)": 5, "jack.worth[ann]": hidden, ben.hand: hidden}\n'
     )
-    assert complaints(tmp_path, text) == []
-    (found,) = complaints(tmp_path, 'scenario: wrong\nsteps:\n  - expect: {"plus(2)": 4}\n')
+    assert diagnostics(tmp_path, text) == []
+    (found,) = diagnostics(tmp_path, 'scenario: wrong\nsteps:\n  - expect: {"plus(2)": 4}\n')
     assert "`plus(2)` is 3, not 4" in found
 
 

@@ -28,8 +28,8 @@ RULESETS = sorted(folder.name for folder in (data_root() / "rulesets").iterdir()
 @pytest.mark.parametrize("game", RULESETS)
 def test_the_rulebook_of_a_ruleset_is_in_step(game):
     """`make pages` writes them anew."""
-    book, complaints = once(game)
-    assert book is not None, complaints
+    book, diagnostics = once(game)
+    assert book is not None, diagnostics
     kept = data_root() / "docs" / "rulebooks" / f"{game}.md"
     assert kept.read_text("utf-8") == markdown(book)
 

@@ -14,8 +14,8 @@ from ruleforge.support import input_files as reading
 from ruleforge.support.dependency_tracking import noted
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.resources import find_game
-from ruleforge.tools import validate_cache as complaints
-from ruleforge.tools.validate_cache import complaints_about
+from ruleforge.tools import validate_cache as diagnostics
+from ruleforge.tools.validate_cache import validate
 from ruleforge.tools.validation import validated
 
 WRONG = """
@@ -49,7 +49,7 @@ def is_kept(what: Path | str, packs: tuple[str, ...] = ()) -> bool:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(analysing, "analyse", lambda *given: pytest.fail("looked again"))
         try:
-            complaints_about(str(what), packs)
+            validate(str(what), packs)
         except pytest.fail.Exception:
             return False
     return True
@@ -57,21 +57,21 @@ def is_kept(what: Path | str, packs: tuple[str, ...] = ()) -> bool:
 
 def test_what_is_fine_is_looked_at_once(game: Path):
     assert not is_kept(game)
-    assert complaints_about(str(game)) == anew(game) == ()
+    assert validate(str(game)) == anew(game) == ()
     assert is_kept(game)
 
 
 def test_complaints_are_the_same_word_for_word(game: Path):
     (game / "more.yaml").write_text(WRONG, "utf-8")
-    first = complaints_about(str(game))
+    first = validate(str(game))
     assert any(d.fix for d in first) and any(d.help for d in first) and len(first) > 2
     assert is_kept(game)
-    assert complaints_about(str(game)) == first == anew(game)
+    assert validate(str(game)) == first == anew(game)
 
 
 @pytest.mark.parametrize("what", ["nim", "leduc-poker", "no-such-game", "rulesets/no/such/path"])
 def test_names_and_what_is_not_there(kept: Path, what: str):
-    assert complaints_about(what) == anew(what)
+    assert validate(what) == anew(what)
     assert is_kept(what)
 
 
@@ -79,13 +79,11 @@ def test_packs_are_part_of_it(kept: Path):
     core = find_game("primordial-orbs")
     assert core is not None
     pack = sorted((core / "expansions").iterdir())[0].name
-    complaints_about("primordial-orbs", (pack,))
+    validate("primordial-orbs", (pack,))
     assert is_kept("primordial-orbs", (pack,))
     assert not is_kept("primordial-orbs")
     assert not is_kept("primordial-orbs", ("no-such-pack",))
-    assert complaints_about("primordial-orbs", ("no-such-pack",)) == anew(
-        "primordial-orbs", ("no-such-pack",)
-    )
+    assert validate("primordial-orbs", ("no-such-pack",)) == anew("primordial-orbs", ("no-such-pack",))
 
 
 def _files(game: Path) -> list[Path]:
@@ -95,17 +93,17 @@ def _files(game: Path) -> list[Path]:
 def test_every_file_that_is_read_counts(game: Path):
     """Each of them in turn: another text, gone, and back again."""
     (game / "core.lock").write_text("{}", "utf-8")
-    complaints_about(str(game))
+    validate(str(game))
     for file in _files(game):
         text = file.read_text("utf-8")
         file.write_text(text + "\n? [\n", "utf-8")
         assert not is_kept(game), file
         file.unlink()
         assert not is_kept(game), file
-        assert complaints_about(str(game)) == anew(game)
+        assert validate(str(game)) == anew(game)
         file.write_text(text, "utf-8")
         assert not is_kept(game), file
-        assert complaints_about(str(game)) == anew(game)
+        assert validate(str(game)) == anew(game)
 
 
 def _another_folder(game: Path) -> None:
@@ -130,15 +128,15 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_what_was_not_there_counts_too(game: Path, change: Callable[[Path], object]):
-    complaints_about(str(game))
+    validate(str(game))
     change(game)
     assert not is_kept(game)
-    assert complaints_about(str(game)) == anew(game)
+    assert validate(str(game)) == anew(game)
     assert is_kept(game)
 
 
 def test_what_is_no_part_of_the_rules_does_not_count(game: Path):
-    complaints_about(str(game))
+    validate(str(game))
     (game / "notes.txt").write_text("to do", "utf-8")
     (game / "README.md").write_text("# Nim", "utf-8")
     assert is_kept(game)
@@ -146,19 +144,19 @@ def test_what_is_no_part_of_the_rules_does_not_count(game: Path):
 
 def test_a_damaged_file_is_never_trusted(game: Path, kept: Path):
     (game / "more.yaml").write_text(WRONG, "utf-8")
-    first = complaints_about(str(game))
+    first = validate(str(game))
     (file,) = kept.glob("*.complaints")
     whole = file.read_bytes()
     for data in (b"", whole[:40], whole[:-1] + bytes([whole[-1] ^ 1]), bytes(len(whole))):
         file.write_bytes(data)
         assert not is_kept(game)
-        assert complaints_about(str(game)) == first
+        assert validate(str(game)) == first
         assert is_kept(game)
 
 
 def test_another_ruleforge_looks_for_itself(game: Path, monkeypatch: pytest.MonkeyPatch):
-    complaints_about(str(game))
-    monkeypatch.setattr(complaints, "ourselves", lambda: "another one")
+    validate(str(game))
+    monkeypatch.setattr(diagnostics, "ourselves", lambda: "another one")
     assert not is_kept(game)
 
 
@@ -177,5 +175,5 @@ def test_two_answers_to_one_question_settle_nothing(tmp_path: Path):
 
 def test_without_a_folder_to_keep_things_in(game: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("RULEFORGE_CACHE", "")
-    assert complaints_about(str(game)) == ()
+    assert validate(str(game)) == ()
     assert not is_kept(game)

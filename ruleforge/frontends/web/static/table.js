@@ -114,7 +114,7 @@ function choose(number) {
 // --- what is said ---
 
 function answer(reply) {
-  const rows = (reply.said || []).map((line) => {
+  const rows = (reply.lines || []).map((line) => {
     const row = document.createElement("p");
     row.textContent = line;
     return row;
@@ -140,7 +140,7 @@ function say(event) {
   const field = event.target.elements.line;
   if (!field.value.trim()) return;
   post("say", { line: field.value }).then((reply) => {
-    if (!reply.said || !reply.said.length) field.value = "";
+    if (!reply.lines || !reply.lines.length) field.value = "";
     answer(reply);
   });
 }

@@ -8,7 +8,7 @@ from typing import TypeVar
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.constants import type_of
 from ruleforge.lang.checker.expressions.checker import Expressions
-from ruleforge.lang.checker.holders import complain_taken
+from ruleforge.lang.checker.holders import report_taken
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.types import ERROR, NumberT, SetT, Type
 from ruleforge.lang.model import ruleset as m
@@ -65,14 +65,14 @@ class Declaring:
     def whole(self, definitions: tuple[D, ...]) -> Iterator[D]:
         """Those that could be read whole; of the others only the name is known."""
         for definition in definitions:
-            if self.symbols.holes.damage(definition.span):
+            if self.symbols.error_nodes.damage(definition.span):
                 self.symbols.lost(definition.id)
             else:
                 yield definition
 
     def fresh(self, name: str, span: Span) -> None:
         if self.symbols.taken(name):
-            complain_taken(self.symbols, name, span)
+            report_taken(self.symbols, name, span)
             self.symbols.numbers.pop(name, None)  # so that what is said of the other one is understood
 
     def bounds(self, text: SourceText | None) -> tuple[int, int] | None:

@@ -129,11 +129,11 @@ class Boards(Declaring):
                     self.symbols.lost(stretch.name)
 
     def _judge_grid(self, grid: m.Grid) -> None:
-        holes = board_shapes.named(grid)
-        everywhere = {*map(cell_name, places_of(grid))} if holes else set()
-        for hole in holes:
-            if hole.text.strip() not in everywhere:
-                self.symbols.unknown("cell", hole.text.strip(), hole.span, sorted(everywhere))
+        left_out = board_shapes.named(grid)
+        everywhere = {*map(cell_name, places_of(grid))} if left_out else set()
+        for cell in left_out:
+            if cell.text.strip() not in everywhere:
+                self.symbols.unknown("cell", cell.text.strip(), cell.span, sorted(everywhere))
         if grid.shape == "hex" and grid.neighbours != "all" and grid.levels == 1:
             message, help = "hexagons have neighbours in all six directions", "leave out `neighbours`"
             self.symbols.error("RF502", message, grid.span, help)
@@ -182,7 +182,7 @@ class Boards(Declaring):
         typed, board = self.symbols.kinds.get(kind.id), self._board_of(kind, borders)
         if typed is None or board is None or kind.id in self.symbols.room.refused:
             self.symbols.lost("grid", kind.id, kind.plural)  # what they are called is not known
-            self.symbols.holes |= ErrorNodes(anything=True)
+            self.symbols.error_nodes |= ErrorNodes(anything=True)
             return
         made = _border_of(kind, typed, board)
         assert made.border is not None

@@ -46,11 +46,11 @@ class Facts(Declaring):
         default = self._spread(head.default, head.per, head) if head.default is not None else None
         found: list[Value] = []
         drawn = kind.name in self.symbols.room.boards
-        said = [not drawn or thing.span != kind.span for thing in things]  # the others are only made
-        if default is None and sum(max(1, thing.copies) for thing in compress(things, said)) < kind.size:
+        is_named = [not drawn or thing.span != kind.span for thing in things]  # the others are only made
+        if default is None and sum(max(1, thing.copies) for thing in compress(things, is_named)) < kind.size:
             self._all_must_have(kind, head)
-        for thing, is_said in zip(things, said, strict=True):
-            own = self._of_thing(thing, head, default) if is_said else self._rest(head, head.per, default)
+        for thing, named in zip(things, is_named, strict=True):
+            own = self._of_thing(thing, head, default) if named else self._rest(head, head.per, default)
             found += own * thing.copies
         rest = kind.size - sum(thing.copies for thing in things)
         return tuple(found + self._rest(head, head.per, default) * rest)
@@ -117,7 +117,7 @@ class Facts(Declaring):
         return default if default is not None else [zero(head.type)] * prod(each.size for each in per)
 
     def _must_be_given(self, thing: m.Thing, head: Head, what: str = "") -> None:
-        if not head.has_zero and not self.symbols.holes.damage(thing.span):
+        if not head.has_zero and not self.symbols.error_nodes.damage(thing.span):
             message = f"`{thing.id}` lacks the fact `{head.name}`{what}"
             self.symbols.error(
                 "RF501", message, thing.span, self._help(head) if what else self._possible(head)
@@ -125,7 +125,7 @@ class Facts(Declaring):
 
     def _all_must_have(self, kind: t.Kind, head: Head) -> None:
         """Things that are counted, or made by a board, have what the fact says of all that do not say."""
-        if not head.has_zero and not self.symbols.holes.damage(kind.span):
+        if not head.has_zero and not self.symbols.error_nodes.damage(kind.span):
             message = f"some {kind.plural} lack the fact `{head.name}`, which must have a value"
             self.symbols.error("RF501", message, head.span, self._help(head))
 

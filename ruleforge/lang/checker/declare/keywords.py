@@ -39,7 +39,7 @@ class Keywords(Declaring):
     def _heads(self) -> list[_Head]:
         found = []
         for number, keyword in enumerate(self.ruleset.keywords, start=1):
-            damaged = self.symbols.holes.damage(keyword.span)
+            damaged = self.symbols.error_nodes.damage(keyword.span)
             kind = None if damaged else self.kind_text(keyword.kind)
             if kind is None:
                 self.symbols.lost(keyword.id)

@@ -26,7 +26,7 @@ class Kinds(Declaring):
     def measure(self) -> None:
         """How many things there are of each kind whose things are named: known before anything is counted by it."""
         for kind in self.ruleset.kinds:
-            if kind.pool is None and not self.symbols.holes.damage(kind.span):
+            if kind.pool is None and not self.symbols.error_nodes.damage(kind.span):
                 most = self._most(kind)
                 made = most <= self.symbols.ceilings.things
                 self.symbols.sizes[kind.plural] = kind.id, len(self._things(kind)[0]) if made else most
@@ -35,7 +35,7 @@ class Kinds(Declaring):
         self._kinds()
 
     def _kinds(self) -> None:
-        beheaded = self.symbols.holes.damage(self.ruleset.span)
+        beheaded = self.symbols.error_nodes.damage(self.ruleset.span)
         self.symbols.two_players = self.ruleset.players == (2, 2) or beheaded
         for kind in sorted(self.ruleset.kinds, key=lambda k: k.id != "player"):
             self._kind(kind)
@@ -63,11 +63,11 @@ class Kinds(Declaring):
 
     def _no_players(self) -> None:
         """The language speaks of players everywhere, so there is such a kind even where it was forgotten."""
-        if not self.symbols.holes.may_hold("player"):
+        if not self.symbols.error_nodes.may_hold("player"):
             help = "list the seats in `kinds: player: things:`"
             self.symbols.error("RF501", "the kind `player` is missing", self.ruleset.span, help)
             self.symbols.lost("players")
-            self.symbols.holes |= ErrorNodes(anything=True)  # it is hardly all that was lost
+            self.symbols.error_nodes |= ErrorNodes(anything=True)  # it is hardly all that was lost
         self.add(t.Kind("player", "players", (), NOWHERE, seats=True))
 
     def _directions(self) -> list[str]:
@@ -82,9 +82,9 @@ class Kinds(Declaring):
         else:
             names, titles = [], {}
             self.symbols.room.refused.add(kind.id)
-            self.symbols.holes |= ErrorNodes(anything=True)
-        if not names and self.symbols.holes.damage(kind.span):
-            self.symbols.holes |= ErrorNodes(anything=True)
+            self.symbols.error_nodes |= ErrorNodes(anything=True)
+        if not names and self.symbols.error_nodes.damage(kind.span):
+            self.symbols.error_nodes |= ErrorNodes(anything=True)
         made = {kind.id: (1, len(names))} if kind.pool is not None else _made(kind) if names else {}
         typed = t.Kind(
             kind.id,
@@ -105,8 +105,8 @@ class Kinds(Declaring):
 
     def _on_board(self, kind: m.Kind, names: list[str]) -> None:
         """What is said of some things that a board makes, with the others, in the order of the board."""
-        said = {thing.id: thing for thing in kind.things}
-        for name, thing in said.items():
+        declared = {thing.id: thing for thing in kind.things}
+        for name, thing in declared.items():
             if name not in names:
                 what = f"thing of `{kind.id}`"
                 self.symbols.unknown(what, name, thing.span, names)
@@ -114,7 +114,7 @@ class Kinds(Declaring):
                 message = f"`{name}` is made by the board, so there are no copies of it"
                 self.symbols.error("RF304", message, thing.span, "leave out `copies` and `pool`")
         bare = ((name, m.Thing(name, kind.span)) for name in names)
-        self.symbols.room.boards[kind.id] = tuple(said.get(name, thing) for name, thing in bare)
+        self.symbols.room.boards[kind.id] = tuple(declared.get(name, thing) for name, thing in bare)
 
     def _room_for(self, kind: m.Kind) -> bool:
         """Count the things of a kind before they are made; steps and neighbours of a board go with them."""
@@ -172,10 +172,10 @@ class Kinds(Declaring):
         earlier, thing = made[0]
         more = f", and {counted(len(made) - 1, 'more thing')} with the title of another" if made[1:] else ""
         message = f"`{thing.id}` has the same title as `{earlier.id}`: `{thing.title}`{more}"
-        said = kind.called.text if kind.called else ""
-        parts = [f"`{{{name}}}`" for name, _ in kind.product if f"{{{name}}}" not in said]
-        unsaid = f", such as {parts[0]}" if parts else ""
-        help = f"name all parts that tell them apart{unsaid}; for things that are all alike use `copies`"
+        declared = kind.called.text if kind.called else ""
+        parts = [f"`{{{name}}}`" for name, _ in kind.product if f"{{{name}}}" not in declared]
+        default_answers = f", such as {parts[0]}" if parts else ""
+        help = f"name all parts that tell them apart{default_answers}; for things that are all alike use `copies`"
         self.symbols.report.add("RF721", message, kind.called.span if kind.called else kind.span, help)
 
 

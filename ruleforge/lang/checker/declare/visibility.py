@@ -104,7 +104,7 @@ class Seeing(Declaring):
             return None
         return t.About(this, self.expressions.wanted(node, Scope().bind(this), type, what))
 
-    def told(self, text: SourceText | None) -> t.Visibility | None:
+    def observers_of_action(self, text: SourceText | None) -> t.Visibility | None:
         """Who is told of an action: an expression over the viewer and the player who acts."""
         if text is None:
             return None

@@ -38,7 +38,7 @@ def values_given(
         message = (
             f"`{node.name}` takes {counted(len(parameters), 'value')}, here {is_or_are(len(node.arguments))}"
         )
-        if not checker.symbols.holes.may_hold(node.name):  # else it may take what could not be read
+        if not checker.symbols.error_nodes.may_hold(node.name):  # else it may take what could not be read
             checker.symbols.miscalled(message, node.span, f"it is declared as `{node.name}({names})`")
         return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
     if right := in_order(node, parameters, scope):

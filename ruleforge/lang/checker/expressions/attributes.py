@@ -106,9 +106,9 @@ def _whereabouts(
     for place, kind in found:
         checker.symbols.uses.name("place", place.name, here)
         if kind is not target:
-            said = f"a `{target.name}` in `{first.name}` and a `{kind.name}` in `{place.name}`"
+            owners = f"a `{target.name}` in `{first.name}` and a `{kind.name}` in `{place.name}`"
             help = f"rename the `{node.name}` of one of the places"
-            return checker.symbols.error("RF502", f"`.{node.name}` has two meanings: {said}", here, help)
+            return checker.symbols.error("RF502", f"`.{node.name}` has two meanings: {owners}", here, help)
     places = tuple(place for place, _ in found)
     return t.Whereabouts(node.span, ThingT(target.name, True), places, node.name, of)
 
@@ -122,7 +122,7 @@ def _one_at_hand(kind: t.Kind, scope: Scope) -> str:
 def _index(
     checker: Expressions, node: n.Attribute, kinds: tuple[t.Kind, ...], scope: Scope
 ) -> tuple[t.Expr, ...]:
-    if len(node.index) != len(kinds) and checker.symbols.holes.may_hold(node.name):
+    if len(node.index) != len(kinds) and checker.symbols.error_nodes.may_hold(node.name):
         return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)  # which kinds is not known
     if len(node.index) != len(kinds):
         form = f"`.{node.name}[{', '.join(_one_at_hand(k, scope) for k in kinds)}]`" if kinds else ""

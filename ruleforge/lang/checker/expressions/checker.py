@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.holders import complain_taken
+from ruleforge.lang.checker.holders import report_taken
 from ruleforge.lang.checker.scope import Scope, present_if_false, present_if_true
 from ruleforge.lang.checker.symbols import Symbols
 from ruleforge.lang.checker.teams import members
@@ -91,7 +91,7 @@ class Expressions:
         help = f"compare it with something: `... {verb} {node.id}`"
         return self.symbols.error("RF502", message, node.span, help)
 
-    def kept(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
+    def stored(self, node: n.Expr, scope: Scope, target: Type | None = None) -> t.Expr:
         """A value to be remembered; ranges and sets of numbers can only be looked through where they stand."""
         value = self.check(node, scope) if target is None else self.wanted(node, scope, target, "this")
         if isinstance(value.type, NumbersT):
@@ -151,7 +151,7 @@ class Expressions:
     def variable(self, name: str, type: Type, node: n.Node) -> t.Variable:
         """A new local; its name must not hide anything else that has one."""
         if name != "me" and self.symbols.taken(name):
-            complain_taken(self.symbols, name, node.span)
+            report_taken(self.symbols, name, node.span)
         return t.Variable(name, type, node.span)
 
     def binder(self, node: n.Binder, scope: Scope) -> tuple[t.Binder, Scope]:

@@ -127,7 +127,7 @@ def let(checker: Expressions, node: n.Let, scope: Scope, frame: Frame) -> tuple[
         _must_fit(checker.symbols, type, wanted, node)
         variable = checker.variable(node.name, wanted, node)
         return into(variable), scope.after_change().bind(variable)
-    type = _told_type(checker.symbols, type, node, node.name in frame.reassigned)
+    type = _annotated_type(checker.symbols, type, node, node.name in frame.reassigned)
     found = isinstance(type, ThingT) and node.value in scope.present  # so it may be none some other time
     variable = checker.variable(node.name, or_none(type) if found else type, node)
     behind = scope.after_change().bind(variable)
@@ -135,7 +135,7 @@ def let(checker: Expressions, node: n.Let, scope: Scope, frame: Frame) -> tuple[
     return into(variable), behind.knowing(known)
 
 
-def _told_type(symbols: Symbols, type: Type, node: n.Let, is_reassigned: bool) -> Type:
+def _annotated_type(symbols: Symbols, type: Type, node: n.Let, is_reassigned: bool) -> Type:
     """The type of a local, told from what it begins with; a number that is written again may become any."""
     if isinstance(type, NoneT | NothingT):
         help = "begin with a value that has one, such as `first(x in SET where ...)`, which may be none"
@@ -183,8 +183,8 @@ def value_into(
             return (lambda v: make(checker, value, v, scope)), ThingT(kind.name) if kind else ERROR
         case n.Call(name=name) if name in checker.symbols.event_heads:
             return _result(checker, value, scope, span)
-    kept = checker.kept(value, scope, target)
-    return (lambda v: t.Assign(span, v, kept)), kept.type
+    value_as_stored = checker.stored(value, scope, target)
+    return (lambda v: t.Assign(span, v, value_as_stored)), value_as_stored.type
 
 
 def _nothing(_: t.Variable) -> t.Statement | None:

@@ -53,8 +53,8 @@ def sealed(checker: Statements, node: n.Sealed, scope: Scope, frame: Frame) -> t
 
 
 def _nothing_usual(symbols: Symbols, node: n.Sealed) -> None:
-    for asked in node.binders:
-        if (usual := usual_of(asked)) is not None:
+    for binder in node.binders:
+        if (usual := usual_of(binder)) is not None:
             message, help = (
                 "a secret choice cannot have a `usually` answer",
                 "delete it: every player must answer",

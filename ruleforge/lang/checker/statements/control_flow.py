@@ -105,7 +105,7 @@ def returned(checker: Expressions, node: n.Return, scope: Scope, frame: Frame) -
         return None
     if node.value is None:
         return t.Return(node.span, None)
-    value = checker.kept(node.value, scope)
+    value = checker.stored(node.value, scope)
     if isinstance(value.type, SetT) and checker.symbols.kinds[value.type.kind].size > WORD:
         checker.symbols.error("RF502", f"a set of more than {WORD} things cannot be returned", node.span)
     together = value.type if frame.result == NOTHING else joined(frame.result, value.type)

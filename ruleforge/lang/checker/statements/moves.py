@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.shown_parts import complaint_about, part_of, too_many
+from ruleforge.lang.checker.shown_parts import part_of, too_many, why_not_shown
 from ruleforge.lang.checker.types import WORD, ErrorT, SetT, ThingT, Type, fits
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.spelling import listed, with_article
@@ -150,8 +150,8 @@ def show(checker: Expressions, node: n.Show, scope: Scope) -> t.Statement | None
         return _tell(checker.symbols, node, part)
     if isinstance(shown.type, ThingT) and shown.type.optional:
         checker.may_be_none(node.what, scope)
-    elif not isinstance(shown.type, ThingT | SetT) and (complaint := complaint_about(shown)):
-        message, help = complaint
+    elif not isinstance(shown.type, ThingT | SetT) and (problem := why_not_shown(shown)):
+        message, help = problem
         checker.symbols.error("RF502", message, node.what.span, help)
     if isinstance(shown.type, ThingT | SetT):
         _can_be_hidden(checker.symbols, shown.type, node.what)
@@ -166,7 +166,7 @@ def _tell(symbols: Symbols, node: n.Show, part: t.Tell) -> t.Statement | None:
         help = "show a fact with fewer values, such as a group to which it belongs"
         symbols.error("RF506", message, node.what.span, help)
         return None
-    symbols.told.setdefault(fact)
+    symbols.disclosed.setdefault(fact)
     return replace(part, span=node.span)
 
 

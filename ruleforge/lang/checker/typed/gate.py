@@ -101,15 +101,15 @@ class Gate:
     @property
     def acts(self) -> bool:
         """Does it change what happens in play, or what is kept of it?"""
-        kept = (*self.shares, *self.rests, *self.stands, *(cap for cap in self.caps.values() if cap.cuts))
-        return self.observe or any(kept)
+        counters = (*self.shares, *self.rests, *self.stands, *(cap for cap in self.caps.values() if cap.cuts))
+        return self.observe or any(counters)
 
     @property
     def places(self) -> tuple[Span, ...]:
         """Where in the contract it is written."""
         caps = tuple(cap.span for cap in self.caps.values())
-        kept = (*(share.span for share in self.shares), *(rest.span for rest in self.rests))
-        return (*caps, *kept, *(stand.span for stand in self.stands))
+        counters = (*(share.span for share in self.shares), *(rest.span for rest in self.rests))
+        return (*caps, *counters, *(stand.span for stand in self.stands))
 
     def is_of_pack(self, span: Span) -> bool:
         return span.file in self.files

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container
 
-from ruleforge.support.spelling import TOLD
+from ruleforge.support.spelling import DISCLOSED
 
 KNOWN = "known to"  # to whom a thing was shown
 EXISTS = "exists"  # of the things of a pool; authors ask for it, so it is a name like theirs that they cannot declare
@@ -26,7 +26,7 @@ def under_way(name: str) -> str:
 
 def told(fact: str) -> str:
     """What players were told of a part of things."""
-    return TOLD + fact
+    return DISCLOSED + fact
 
 
 def used(name: str) -> str:

@@ -54,7 +54,7 @@ FOREIGN: tuple[tuple[str, str], ...] = (
 
 _QUOTED = re.compile(r"\"[^\"\n]*\"?|'[^'\n]*'?|[`“”‘’«»„]")
 _POSSESSIVE = re.compile(r"['’]s\s+([a-z]\w*)")
-_ASKED = re.compile(r"(?:\bis|\bnot|[(,])\s*\Z")  # before the name of a thing
+_BEFORE_NAME = re.compile(r"(?:\bis|\bnot|[(,])\s*\Z")  # before the name of a thing
 _CAPITALS = re.compile(r"[A-Z]\w*")
 _UNDERSCORE = re.compile(r"_\w*")
 _BEGUN = re.compile(r"\w*\Z")
@@ -122,7 +122,7 @@ def explain_character(source: SourceText, offset: int, reading: str = "expr") ->
         )
     if found := _QUOTED.match(text, offset):
         return in_quotes(
-            span_of(source, offset, found.end()), found[0] if _ASKED.search(text[:offset]) else ""
+            span_of(source, offset, found.end()), found[0] if _BEFORE_NAME.search(text[:offset]) else ""
         )
     if found := _CAPITALS.match(text, offset):
         return _capitals(source, offset, found[0])

@@ -105,8 +105,8 @@ def _instead_of_a_missing_one(finding: Finding, mapping: MappingNode, strays: li
     if len(missing) != 1 or len(strays) != 1 or (mapping.flow and looks_cut(strays[0])):
         return None
     [key], [stray] = missing, strays
-    said = said_otherwise(stray.name, _known_keys(finding)) or _several(finding, stray)
-    return key if not said and _takes(finding, key, stray) else None
+    hint = synonym_hint(stray.name, _known_keys(finding)) or _several(finding, stray)
+    return key if not hint and _takes(finding, key, stray) else None
 
 
 def _as_meant(finding: Finding, entry: Entry, meant: str) -> tuple[str, Fix]:
@@ -122,7 +122,7 @@ def _as_meant(finding: Finding, entry: Entry, meant: str) -> tuple[str, Fix]:
 def _meant(finding: Finding, entry: Entry, mapping: MappingNode) -> str | None:
     """The key that an author most likely meant: not yet given, alike or of the same meaning, and for such a value."""
     known = _known_keys(finding)
-    if _several(finding, entry) or said_otherwise(entry.name, known) or (mapping.flow and looks_cut(entry)):
+    if _several(finding, entry) or synonym_hint(entry.name, known) or (mapping.flow and looks_cut(entry)):
         return None
     free = [key for key in known if mapping.entry(key) is None and _takes(finding, key, entry)]
     wanted = [key for key in free if key in finding.schema.get("required", ())]
@@ -165,7 +165,7 @@ def _key_help(entry: Entry, mapping: MappingNode, finding: Finding) -> str | Non
             "YAML cuts texts in braces at commas: put the text in quotes, "
             "or write one `key: value` a line without braces"
         )
-    if otherwise := said_otherwise(entry.name, known):
+    if otherwise := synonym_hint(entry.name, known):
         return otherwise
     if several := [] if finding.is_key else _several(finding, entry):
         return f"did you mean {listed(several)}?"
@@ -257,6 +257,6 @@ def several_meanings(word: str, known: Container[str]) -> list[str]:
     return found if len(found) > 1 else []
 
 
-def said_otherwise(word: str, known: Container[str]) -> str | None:
+def synonym_hint(word: str, known: Container[str]) -> str | None:
     """What to do where what a word says is said in another way."""
     return next((a for words, key, a in _OTHERWISE if word.lower() in words.split() and key in known), None)

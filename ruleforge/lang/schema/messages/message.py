@@ -96,7 +96,7 @@ def out_of_bounds(finding: Finding, report: Report) -> None:
     report.add("RF206", message, finding.place)
 
 
-_COMPLAINTS: dict[str, Callable[[Finding, Report], None]] = {
+_REPORTERS: dict[str, Callable[[Finding, Report], None]] = {
     "additionalProperties": unknown_keys,
     "required": missing_keys,
     "type": wrong_type,
@@ -122,7 +122,7 @@ def complain(finding: Finding, report: Report) -> None:
     if finding.is_key:
         bad_key(finding, report)
         return
-    _COMPLAINTS.get(finding.keyword, other)(finding, report)
+    _REPORTERS.get(finding.keyword, other)(finding, report)
 
 
 def _say_what_was_meant(finding: Finding, report: Report) -> None:

@@ -17,7 +17,7 @@ KEY_AND_VALUE = re.compile(r"\s*(?:- )*[\w.\"\[\]]+:(\s|\Z)")
 class ParserMessage:
     """What the parser said, and the two places it may name, as (line, column) from 0."""
 
-    said: str
+    message: str
     at: tuple[int, int]
     began: tuple[int, int] | None
     lines: list[str]

@@ -203,9 +203,9 @@ def _answer(p: ParserMessage) -> Answer:
     if "\t" in p.line[: p.at[1] + 1] and not p.before.strip():
         return Answer("a tab cannot be used to indent", p.at, "indent with spaces", aligned(p.lines, p.at[0]))
     for words, explanations in _ANSWERS:
-        if words in p.said:
+        if words in p.message:
             return next(answer for explain in explanations if (answer := explain(p)))
-    return Answer(f"this is not YAML: {p.said}", p.at, None)
+    return Answer(f"this is not YAML: {p.message}", p.at, None)
 
 
 # Brackets and braces that are not closed, or are of another sort -> answers.

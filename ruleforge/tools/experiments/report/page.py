@@ -8,7 +8,7 @@ from typing import Any
 
 from ruleforge.support.spelling import counted
 from ruleforge.support.terminal_escape import harmless
-from ruleforge.tools.experiments.figure_labels import games, side_word, spread, told_for_sure, won_by
+from ruleforge.tools.experiments.figure_labels import games, side_word, significance_summary, spread, won_by
 from ruleforge.tools.experiments.leads import FINE
 from ruleforge.tools.experiments.report import plots
 from ruleforge.tools.experiments.report.plots import Bar
@@ -167,9 +167,9 @@ def _uses(data: dict[str, Any]) -> Iterator[str]:
     if not data.get("measures", {}).get("uses"):
         return
     uses = data["measures"]["uses"]
-    told = [use for use in uses if use["win_difference"]]
-    told.sort(key=lambda use: -certainty(use))
-    shown = sorted(told[:MOST], key=lambda use: -use["win_difference"]["value"])
+    significant = [use for use in uses if use["win_difference"]]
+    significant.sort(key=lambda use: -certainty(use))
+    shown = sorted(significant[:MOST], key=lambda use: -use["win_difference"]["value"])
     bars = [
         Bar(named(use), gain["value"], gain["low"], gain["high"], use["stands_out"])
         for use in shown
@@ -178,19 +178,19 @@ def _uses(data: dict[str, Any]) -> Iterator[str]:
     says = "Win differences: " + ", ".join(f"{bar.name} {_signed(bar.value)}" for bar in bars)
     heads = ("", "offered", "taken", "used in", "won more", "from", "to", "for sure")
     svg = plots.differences(bars, says, "won more often, in per cent") if bars else ""
-    words = _about_uses(uses, len(told), len(bars))
+    words = _about_uses(uses, len(significant), len(bars))
     yield from _section("What is used, and by whom", words, _figure(svg, heads, map(_use_row, uses)))
 
 
-def _about_uses(uses: list[dict[str, Any]], told: int, drawn: int) -> str:
+def _about_uses(uses: list[dict[str, Any]], significant: int, drawn: int) -> str:
     """What the plot of differences shows, and what it leaves out."""
     if not drawn:
         return "Too few games were won to compare seats that used something with those that did not."
     sure = any(use["stands_out"] for use in uses)
     return (
         "How much more often a seat won that used it than one that did not, seat by seat and agent by agent. "
-        f"{told_for_sure(uses).capitalize()}, all compared at once{'; diamonds are for sure' if sure else ''}. "
-        + (f"The {drawn} surest of {told} differences are drawn. " if drawn < told else "")
+        f"{significance_summary(uses).capitalize()}, all compared at once{'; diamonds are for sure' if sure else ''}. "
+        + (f"The {drawn} surest of {significant} differences are drawn. " if drawn < significant else "")
         + "That who wins uses something does not say that it wins."
     )
 

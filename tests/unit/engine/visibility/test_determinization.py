@@ -74,7 +74,7 @@ def test_it_varies_and_does_not_hang_on_what_is_true(setup: str, sees: str) -> N
     some = [game.start(seed=seed) for seed in range(8)]
     assert len({traps(state) for state in some}) > 2
     worlds = [
-        {traps(state.reimagined(seat, random.Random(n))) for state in some}
+        {traps(state.sample_world(seat, random.Random(n))) for state in some}
         for seat in ("ann", None)
         for n in range(6)
     ]
@@ -84,7 +84,7 @@ def test_it_varies_and_does_not_hang_on_what_is_true(setup: str, sees: str) -> N
 
 def test_what_must_hold_of_all_of_it_together_holds() -> None:
     state = chests(PICKED, invariant=TWO).start(seed=3)
-    worlds = [state.reimagined("ann", random.Random(n)) for n in range(12)]
+    worlds = [state.sample_world("ann", random.Random(n)) for n in range(12)]
     assert all(world.violations() == () for world in worlds)
     assert len({traps(world) for world in worlds}) > 4
 
@@ -93,7 +93,7 @@ def test_what_the_rules_count_for_themselves_stays() -> None:
     state = chests(PICKED).start(seed=3)
     state.apply(next(c for c in state.choices if c.arguments[0] not in traps(state)))
     assert state["game.turns"] == 2
-    assert {state.reimagined("ben", random.Random(n))["game.turns"] for n in range(5)} == {2}
+    assert {state.sample_world("ben", random.Random(n))["game.turns"] for n in range(5)} == {2}
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_what_was_read_off_a_shuffled_place_varies() -> None:
     truth = [game.start(seed=seed) for seed in range(8)]
     assert len({state["game.culprit"] for state in truth}) > 2
     for path in ("game.culprit", "game.worth"):
-        worlds = [{state.reimagined("ann", random.Random(n))[path] for state in truth} for n in range(8)]
+        worlds = [{state.sample_world("ann", random.Random(n))[path] for state in truth} for n in range(8)]
         assert all(len(world) == 1 for world in worlds), "what is true shows in a world"
         assert len(set.union(*worlds)) > 3
         assert None not in set.union(*worlds)
@@ -155,7 +155,7 @@ def test_what_was_read_off_a_shuffled_place_varies() -> None:
 
 def test_what_was_counted_and_decided_by_where_shuffled_things_lie_stays() -> None:
     state = small_game(HUNT).start(seed=2)
-    worlds = [state.reimagined("ann", random.Random(n)) for n in range(6)]
+    worlds = [state.sample_world("ann", random.Random(n)) for n in range(6)]
     assert {(world["game.turns"], world["game.dealt"]) for world in worlds} == {(1, 4)}
 
 
@@ -205,4 +205,4 @@ def test_hidden_cards_stay_with_those_who_are_known_to_own_them():
 
 
 def _worlds(state, seat, rng):
-    return [state.reimagined(seat, rng) for _ in range(12)]
+    return [state.sample_world(seat, rng) for _ in range(12)]

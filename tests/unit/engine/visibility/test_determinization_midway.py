@@ -149,7 +149,7 @@ def alike(game: ruleforge.Game, seat: Seat) -> Iterator[list[ruleforge.State]]:
 
 
 def worlds(state: ruleforge.State, seat: Seat, many: int = 2) -> list[ruleforge.State]:
-    return [state.reimagined(seat, random.Random(seed)) for seed in range(many)]
+    return [state.sample_world(seat, random.Random(seed)) for seed in range(many)]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -227,7 +227,7 @@ def test_a_sealed_choice_behind_the_end_is_no_part_of_a_world():
     state = ruleforge.load(rules_file(RULES)).start(seed=1)
     state.apply("act")
     for player in state.players:
-        assert state.reimagined(player, random.Random(1)).view(player) == state.view(player)
+        assert state.sample_world(player, random.Random(1)).view(player) == state.view(player)
     state.apply("end_it")
     assert state.outcome is not None
 
@@ -264,7 +264,7 @@ def test_a_question_whose_player_is_forgotten_may_have_been_put_to_anybody():
     state = ruleforge.load(rules_file(LOST)).start(seed=1)
     for _ in range(3):
         for seat in (*state.players, None):
-            assert state.reimagined(seat, random.Random(1)).view(seat) == state.view(seat)
+            assert state.sample_world(seat, random.Random(1)).view(seat) == state.view(seat)
         state.apply(state.choices[0])
 
 

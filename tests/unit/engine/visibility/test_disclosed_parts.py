@@ -105,7 +105,7 @@ def test_worlds_agree_with_what_was_told(seed):
     for seat in (*state.players, None):
         number = 0 if seat is None else state.players.index(seat) + 1
         for _ in range(10):
-            for world in (state.reimagined(seat, rng), redealt(state, number, rng, alike=True)):
+            for world in (state.sample_world(seat, rng), redealt(state, number, rng, alike=True)):
                 assert world.view(seat) == state.view(seat)
                 _true_of_all(world, seat)
 
@@ -123,7 +123,7 @@ def test_the_same_numbers_give_the_same_world_whatever_is_hidden(state):
         state.apply(text)
     for number, seat in enumerate(state.players, 1):
         other = redealt(state, number, random.Random(5), alike=True)
-        worlds = [one.reimagined(seat, random.Random(7)).digest for one in (state, other)]
+        worlds = [one.sample_world(seat, random.Random(7)).digest for one in (state, other)]
         assert worlds[0] == worlds[1]
 
 

@@ -261,7 +261,7 @@ def test_what_is_not_known_of_the_steps_before_is_not_told() -> None:
     state.apply("act")
     saved = json.loads(state.save())
     del saved["before"]
-    for other in (game.restore(json.dumps(saved)), state.reimagined("ann", random.Random(1))):
+    for other in (game.restore(json.dumps(saved)), state.sample_world("ann", random.Random(1))):
         assert "event noop p=ann" not in after_left(other, "ann")
     assert "event noop p=ann" in after_left(state, "ann")
 

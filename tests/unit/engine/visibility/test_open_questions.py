@@ -49,7 +49,7 @@ def test_the_code_of_a_blind_choice_does_not_say_which_thing_it_is():
     state = small_game(GAME).start(seed=1)
     blind = [choice for choice in state.choices if choice.text.startswith("take ")]
     assert {choice.text for choice in blind} == {f"take sea[{n}]" for n in (1, 2, 3, 4)}
-    other = state.reimagined("ann", random.Random(3))
+    other = state.sample_world("ann", random.Random(3))
     assert other["sea"] != state["sea"]
     assert [(c.text, c.code, c.arguments) for c in other.choices] == [
         (c.text, c.code, c.arguments) for c in state.choices

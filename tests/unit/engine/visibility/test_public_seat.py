@@ -67,8 +67,8 @@ def test_a_spectator_hears_no_more_than_any_seat(name):
         for player in session.state.players:
             mine = [str(event) for event in turn.events.seen_by(player)]
             assert all("?" in event or event in mine for event in public)
-        told = {turn.told_to(player) for player in session.state.players}
-        assert turn.told_to(None) in told or "?" in turn.told_to(None) or not turn.told_to(None)
+        told = {turn.text_for(player) for player in session.state.players}
+        assert turn.text_for(None) in told or "?" in turn.text_for(None) or not turn.text_for(None)
 
 
 def test_a_secret_action_is_not_told_to_the_public():
@@ -82,7 +82,7 @@ def test_a_secret_action_is_not_told_to_the_public():
 
 def test_reimagined_knows_the_public_seat():
     state = small_game(SPIES).start(seed=1)
-    assert state.reimagined(None, random.Random(1)).view(None) == state.view(None)
+    assert state.sample_world(None, random.Random(1)).view(None) == state.view(None)
 
 
 @pytest.mark.parametrize("seat", ["p1", "p2", None])

@@ -110,7 +110,7 @@ def test_no_answer_is_refused_without_a_cause(actions: str) -> None:
                 continue
             assert not any(word in reasons[0].message for word in BARE), (text, reasons)
         for seat in (*state.players, None):
-            state.reimagined(seat, rng)
+            state.sample_world(seat, rng)
         state.apply(rng.choice(state.choices))
     assert len(asked) > 1 or actions is TRIED
 

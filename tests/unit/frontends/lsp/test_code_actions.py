@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.frontends.lsp.code_actions import CodeActions, mendings
-from ruleforge.frontends.lsp.published_diagnostics import complaints
+from ruleforge.frontends.lsp.code_actions import CodeActions, fixes_of
+from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from tests.diagnostics.planting import Case, cases, planted
 
 OFFERED = [case for case in cases() if "  edit: " in case.said]
@@ -22,7 +22,7 @@ MENU = 120  # signs for which a menu has room
 def offered(case: Case) -> list[CodeActions]:
     found = planted(case)
     texts = {(found.folder / name).absolute(): text for name, text in found.texts.items()}
-    return mendings(Workspace(texts=texts), found.after.diagnostics)
+    return fixes_of(Workspace(texts=texts), found.after.diagnostics)
 
 
 @pytest.mark.parametrize("case", OFFERED[::5], ids=str)
@@ -62,11 +62,11 @@ def test_edits_in_each_others_way_are_not_made_at_once(tmp_path: Path):
         complaint(path, (7, 7, "before")),
     ]
     workspace = Workspace(texts={path: "0123456789\n"})
-    *_, everything = mendings(workspace, found)
+    *_, everything = fixes_of(workspace, found)
     made = [(span.column, span.end_column, text) for span, text in everything.edits[path]]
     assert made == [(1, 4, "one"), (7, 8, "seven")]
     edits = [Edit(span, text) for span, text in everything.edits[path]]
-    assert mended(workspace.text_of(path), str(path), edits) == "one345seven789\n"
+    assert apply_edits(workspace.text_of(path), str(path), edits) == "one345seven789\n"
 
 
 def test_a_complaint_is_told_where_it_is_now(copied: Callable[..., Path]):
@@ -83,7 +83,7 @@ def test_a_complaint_is_told_where_it_is_now(copied: Callable[..., Path]):
     def told(text: str) -> list[int]:
         after = workspace.edited(path, text).looked_at(home)
         assert list(after.stale())
-        return [d.span.line for d in complaints(after)[path]]
+        return [d.span.line for d in diagnostics_by_file(after)[path]]
 
     assert told(f"# one more line\n{wrong}") == [wrong.count("\n") + 1]
     assert told(right) == []

@@ -13,7 +13,7 @@ from ruleforge.frontends.lsp.rename import renamed
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.lang.source.tree import MappingNode, SequenceNode
 from ruleforge.support.diagnostics import Edit
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.project_files.scenario_names import SPECIAL
 from tests.unit.frontends.lsp.client import GAMES
@@ -157,7 +157,7 @@ def test_a_name_is_changed_wherever_it_is_spoken_of(what: str, name: str, times:
     edits = renamed(tea, views, symbols[0], "quite_new")
     assert sum(map(len, edits.values())) == times
     texts = {
-        path: mended(tea.text_of(path), changes[0][0].file, [Edit(*change) for change in changes])
+        path: apply_edits(tea.text_of(path), changes[0][0].file, [Edit(*change) for change in changes])
         for path, changes in edits.items()
     }
     after = tea.with_texts(texts).looked_at(*tea.roots)

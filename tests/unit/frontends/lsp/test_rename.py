@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException
 from ruleforge.frontends.lsp.symbols import Symbol
 from ruleforge.project import pipeline
 from ruleforge.project.resolver import analyse
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 from ruleforge.tools.validation import validated
 from tests.diagnostics.fixtures import chunks
 from tests.unit.frontends.lsp.client import GAMES, Editor, Talk
@@ -36,7 +36,7 @@ def write(changes: Mapping[str, Sequence[object]]) -> None:
         path.write_text("\n".join(lines), "utf-8")
 
 
-def complaints(folder: Path) -> list[str]:
+def diagnostics(folder: Path) -> list[str]:
     return [d.code for d in validated(analyse(folder)).diagnostics if d.code != "RF341"]
 
 
@@ -70,7 +70,7 @@ def test_a_name_is_changed_everywhere_and_back(name: str, talk: Talk, copied: Ca
         for symbol in chosen:
             await rename(editor, symbol, NEW)
             assert files(folder) != before
-            assert complaints(folder) == []
+            assert diagnostics(folder) == []
             again = next(s for s in view_of(folder / "game.yaml").index.uses if s.name == NEW)
             await rename(editor, again, symbol.name)
             assert files(folder) == before
@@ -151,7 +151,7 @@ def test_every_edit_that_is_offered_mends(tmp_path: Path):
         for complaint in (d for d in before.diagnostics if d.fix):
             offered += 1
             overlay = {
-                path.name: mended(path.read_text("utf-8"), str(path), complaint.fix)
+                path.name: apply_edits(path.read_text("utf-8"), str(path), complaint.fix)
                 for path in folder.iterdir()
             }
             after = before.edited(overlay).diagnostics

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.frontends.lsp.published_diagnostics import complaints
+from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.validation import validated
@@ -270,7 +270,7 @@ def test_after_any_edits_the_editor_says_what_validate_says(seed: int, tmp_path:
         workspace = workspace.looked_at(*workspace.stale())
         for other, text in now.items():
             (tmp_path / other).write_bytes(text.encode())
-        told = {repr(one) for of_file in complaints(workspace).values() for one in of_file}
+        told = {repr(one) for of_file in diagnostics_by_file(workspace).values() for one in of_file}
         assert told == set(map(repr, validated(analyse(tmp_path)).diagnostics)), (seed, number, now)
 
 

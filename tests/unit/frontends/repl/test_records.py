@@ -20,7 +20,7 @@ from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.frontends.repl.loaded_rules import read_rules
 from ruleforge.frontends.repl.record_commands import restore, start_journal
-from ruleforge.play.journal import KEPT, begin_journal, journals_of, latest_journal
+from ruleforge.play.journal import MOST_JOURNALS, begin_journal, journals_of, latest_journal
 from ruleforge.play.record import opening_of, read_record
 from ruleforge.play.timeline import Timeline
 from tests.unit.frontends.repl.test_commands import Yard
@@ -212,11 +212,11 @@ def test_what_is_typed_into_a_pipe_is_kept_and_resumed(yard, monkeypatch, rulefo
 
 def test_journals_belong_to_their_owner_and_old_ones_go(yard, own_cache):
     state = console_of(yard.home).state
-    for _ in range(KEPT + 3):
+    for _ in range(MOST_JOURNALS + 3):
         journal = begin_journal(opening_of(state, 0))
         assert journal is not None
         journal.close()
-    assert len(journals_of("yard")) == KEPT
+    assert len(journals_of("yard")) == MOST_JOURNALS
     assert journals_of("yard")[0].stat().st_mode & 0o777 == 0o600
     assert (own_cache / "journals").stat().st_mode & 0o777 == 0o700
     with pytest.raises(RestoreError, match="no journal"):
@@ -227,7 +227,7 @@ def test_the_journal_of_a_game_on_the_table_stays_however_many_come_after_it(yar
     state = console_of(yard.home).state
     first = begin_journal(opening_of(state, 0))
     assert first is not None
-    for _ in range(KEPT + 1):
+    for _ in range(MOST_JOURNALS + 1):
         journal = begin_journal(opening_of(state, 0))
         assert journal is not None
         journal.close()

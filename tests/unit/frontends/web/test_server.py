@@ -47,7 +47,7 @@ def test_a_choice_reaches_whoever_waits(table):
     waiting = threading.Thread(target=lambda: found.append(clients["nought"].page(before["mark"])))
     waiting.start()
     assert clients["cross"].do("choose", text="mark b2", mark=clients["cross"].page()["mark"]) == {
-        "said": [],
+        "lines": [],
         "fits": [],
     }
     waiting.join(10)
@@ -62,7 +62,7 @@ def test_every_deed_takes_whatever_is_sent(table, deed):
         {"text": 3, "mark": None, "line": ["x"], "yes": "no"},
         {"line": "why not " + "x" * 5000},
     ):
-        assert set(clients["cross"].do(deed, **given)) == {"said", "fits"}
+        assert set(clients["cross"].do(deed, **given)) == {"lines", "fits"}
     assert "Cross marks" not in clients[None].page()["parts"]["log"]
 
 
@@ -76,7 +76,7 @@ def test_a_tab_that_nobody_sees_does_not_wait(table):
 def test_without_a_key_there_is_nothing(table):
     server, clients = table
     stranger = Client(server.server_port, "guess")
-    host = server.house.host
+    host = server.registry.host
     for path in (
         "/",
         "/table/guess",
@@ -177,10 +177,10 @@ def test_a_table_too_many_is_not_even_laid(monkeypatch):
     monkeypatch.setattr("ruleforge.frontends.web.table_registry.MOST_TABLES", 1)
     offered = {"nim": OfferedGame("nim", "Nim", "Take matches.", (2, 2), ())}
     with served(room_of(shelved("nim", (), "python")), offered=offered) as (server, _):
-        monkeypatch.setattr(server.house, "_opener", lambda order: pytest.fail("it was laid"))
+        monkeypatch.setattr(server.registry, "_opener", lambda order: pytest.fail("it was laid"))
         stranger = Client(server.server_port, "")
-        reply = stranger.ask("POST", f"/host/{server.house.host}/lay", {"game": "nim"})[1]
-        assert json.loads(reply)["said"] == ["there are 1 tables already"]
+        reply = stranger.ask("POST", f"/host/{server.registry.host}/lay", {"game": "nim"})[1]
+        assert json.loads(reply)["lines"] == ["there are 1 tables already"]
 
 
 def test_files_of_the_page_are_there_and_nothing_else(table):
@@ -199,10 +199,10 @@ def test_the_host_lays_tables_of_the_games_that_are_offered():
     offered = {"nim": OfferedGame("nim", "Nim", "Take matches.", (2, 2), ())}
     with served(offered=offered) as (server, _):
         host = Client(server.server_port, "")
-        page = f"/host/{server.house.host}"
+        page = f"/host/{server.registry.host}"
         assert "Nim" in host.ask("GET", page)[1]
         for order in ({"game": "chess"}, {"game": "nim", "packs": ["none"]}, {"game": 3}):
-            assert json.loads(host.ask("POST", f"{page}/lay", order)[1])["said"]
+            assert json.loads(host.ask("POST", f"{page}/lay", order)[1])["lines"]
         go = json.loads(host.ask("POST", f"{page}/lay", {"game": "nim"})[1])["go"]
         assert host.ask("GET", go)[0] == 200 and go in host.ask("GET", page)[1]
 
@@ -233,7 +233,7 @@ def test_what_was_chosen_is_there_after_a_crash(tmp_path):
     cache.mkdir(mode=0o700)
     process, found = started(str(cache), "tic-tac-toe", "--seat", "2=human", "--seed", "1")
     try:
-        assert client_at(found["Cross"]).do("say", line="b2") == {"said": [], "fits": []}
+        assert client_at(found["Cross"]).do("say", line="b2") == {"lines": [], "fits": []}
     finally:
         process.kill()
         process.wait()

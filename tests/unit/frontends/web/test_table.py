@@ -29,7 +29,7 @@ def part(room: WebTable, seat: str | None, name: str) -> str:
 
 
 def choose(room: WebTable, seat: str | None, text: str) -> tuple[str, ...]:
-    return room.choose(seat, text, mark(room, seat)).said
+    return room.choose(seat, text, mark(room, seat)).lines
 
 
 @pytest.fixture
@@ -46,9 +46,9 @@ def test_whoever_is_asked_chooses_and_all_see_it(board):
 
 
 def test_nobody_chooses_for_somebody_else(board):
-    assert choose(board, "nought", "mark b2") == board.say("nought", "b2").said == ("Cross decides now",)
+    assert choose(board, "nought", "mark b2") == board.say("nought", "b2").lines == ("Cross decides now",)
     assert choose(board, None, "mark b2") == (NOT_YOURS,)
-    assert board.say(None, "mark b2").said == (NOT_YOURS,)
+    assert board.say(None, "mark b2").lines == (NOT_YOURS,)
     assert "data-number" in part(board, "cross", "asked")
 
 
@@ -56,25 +56,25 @@ def test_a_page_of_yesterday_chooses_nothing(board):
     """A second click on a button that ends something must not end the next thing, too."""
     old = mark(board, "cross")
     assert choose(board, "cross", "mark b2") == () and choose(board, "nought", "mark a1") == ()
-    assert board.choose("cross", "mark a2", old).said == (OTHERWISE,)
+    assert board.choose("cross", "mark a2", old).lines == (OTHERWISE,)
 
 
 def test_a_choice_can_be_said_in_words_and_what_fits_is_counted(board):
     assert board.say("cross", "mark").fits == tuple(range(9))
-    assert board.say("cross", "b2").said == ()
+    assert board.say("cross", "b2").lines == ()
     assert "Cross marks b2" in part(board, None, "log")
 
 
 def test_what_cannot_be_is_refused_with_its_reason(board):
     board.say("cross", "b2")
-    assert board.say("nought", "b2").said and "Nought marks" not in part(board, None, "log")
-    assert board.say("nought", "why not b2").said == board.say("nought", "b2").said
-    assert board.say("nought", "why not a1").said == ("mark a1 is possible",)
+    assert board.say("nought", "b2").lines and "Nought marks" not in part(board, None, "log")
+    assert board.say("nought", "why not b2").lines == board.say("nought", "b2").lines
+    assert board.say("nought", "why not a1").lines == ("mark a1 is possible",)
 
 
 def test_the_rules_can_be_asked(board):
-    assert any("Tic-tac-toe" in line for line in board.say(None, "about").said)
-    assert board.say("cross", "about b2").said == ("b2: nothing is there",)
+    assert any("Tic-tac-toe" in line for line in board.say(None, "about").lines)
+    assert board.say("cross", "about b2").lines == ("b2: nothing is there",)
 
 
 def test_what_is_not_possible_is_listed_with_its_reason():
@@ -85,27 +85,27 @@ def test_what_is_not_possible_is_listed_with_its_reason():
         room.say("ann", text)
     while room._move():
         pass
-    assert any(line.startswith("Repair") and "broken" in line for line in room.greyed("ann").said)
-    assert room.greyed(None).said == room.greyed("ben").said == ("nothing is asked of you now",)
+    assert any(line.startswith("Repair") and "broken" in line for line in room.greyed("ann").lines)
+    assert room.greyed(None).lines == room.greyed("ben").lines == ("nothing is asked of you now",)
 
 
 def test_a_step_of_ones_own_is_taken_back_at_once():
     room = room_of(shelved("nim", (), "python"), {"ben": "random"})
     before = part(room, "ann", "table")
     choose(room, "ann", str(shelved("nim", (), "python").start(seed=1).choices[0]))
-    assert room.undo("ann").said == ()
+    assert room.undo("ann").lines == ()
     assert part(room, "ann", "table") == before
-    assert room.undo("ann").said == ("there is nothing to take back",)
-    assert room.undo(None).said == room.undo("ben").said == (NOT_YOURS,)
+    assert room.undo("ann").lines == ("there is nothing to take back",)
+    assert room.undo(None).lines == room.undo("ben").lines == (NOT_YOURS,)
 
 
 def test_a_step_that_another_person_has_answered_is_taken_back_if_both_agree(board):
     choose(board, "cross", "mark b2")
     choose(board, "nought", "mark a1")
-    assert board.undo("cross").said == ()
+    assert board.undo("cross").lines == ()
     assert 'data-do="agree"' in part(board, "nought", "asked")
     assert 'data-do="agree"' not in part(board, "cross", "asked") + part(board, None, "asked")
-    assert board.agree(None, True).said == (OTHERWISE,)
+    assert board.agree(None, True).lines == (OTHERWISE,)
     board.agree("nought", False)
     assert "wants to take back" not in part(board, "cross", "asked")
     assert "Nought would rather play on." in part(board, "cross", "asked")
@@ -127,7 +127,7 @@ def test_a_choice_is_an_answer_to_a_wish_to_take_back(board):
 
 def test_what_has_come_to_light_is_taken_back_only_if_one_insists():
     room = room_of(shelved("pig", (), "python"), {"ben": "random"})
-    assert room.say("ann", "roll").said == ()
+    assert room.say("ann", "roll").lines == ()
     room.undo("ann")
     assert "come to light" in part(room, "ann", "asked") and "wants" not in part(room, "ann", "asked")
     room.agree("ann", True)
@@ -171,7 +171,7 @@ def test_a_step_in_secret_leaves_the_pages_of_others_as_they_are(name):
         choose(room, decision.player, str(rng.choice(session.state.choices)))
         for seat in room.seats:
             turn = session.turns[-1]
-            silent = not turn.told_to(seat) and not turn.events.seen_by(seat)
+            silent = not turn.text_for(seat) and not turn.events.seen_by(seat)
             if silent and session.state.view(seat) == views[seat]:
                 assert mark(room, seat) == marks[seat], (seat, turn.choice.text)
                 assert room.page(seat, marks[seat], 0.001) is None
@@ -214,7 +214,7 @@ def test_taking_back_does_not_tell_whether_somebody_chose_in_secret(plans):
     choose(secret, "ben", "think")
     assert mark(secret, "ann") == mark(plans, "ann")
     for room in (plans, secret):
-        assert room.undo("ann").said == ()
+        assert room.undo("ann").lines == ()
         assert "wants to take back" in part(room, "ann", "asked")
     assert mark(secret, "ann") == mark(plans, "ann")
 
@@ -234,7 +234,7 @@ def test_what_is_taken_back_in_secret_leaves_the_pages_of_others_as_they_are(pla
     choose(plans, "ben", "tell")
     before = mark(plans, "ann"), mark(plans, None)
     choose(plans, "ben", "think")
-    assert plans.undo("ben").said == ()
+    assert plans.undo("ben").lines == ()
     assert "plan" not in part(plans, "ben", "log")
     assert (mark(plans, "ann"), mark(plans, None)) == before
 
@@ -257,11 +257,11 @@ def test_a_second_click_takes_nothing_more_back(board):
     for seat, text in (("cross", "mark b2"), ("nought", "mark a1")):
         choose(board, seat, text)
     old = mark(board, "nought")
-    assert board.undo("nought", old).said == ()
-    assert board.undo("nought", old).said == (OTHERWISE,)
-    assert board.say("nought", "a2", old).said == (OTHERWISE,)
-    assert board.agree("nought", True, old).said == (OTHERWISE,)
-    assert board.say("nought", "a2", mark(board, "nought")).said == ()
+    assert board.undo("nought", old).lines == ()
+    assert board.undo("nought", old).lines == (OTHERWISE,)
+    assert board.say("nought", "a2", old).lines == (OTHERWISE,)
+    assert board.agree("nought", True, old).lines == (OTHERWISE,)
+    assert board.say("nought", "a2", mark(board, "nought")).lines == ()
 
 
 class Full:
@@ -277,18 +277,18 @@ class Full:
 
 
 def test_what_cannot_be_kept_is_not_done(board, capsys):
-    board._keeping = Full(1)
+    board._saved_game = Full(1)
     assert choose(board, "cross", "mark b2") == ()
     before = mark(board, "nought")
     assert choose(board, "nought", "mark a1") == (UNKEPT,)
     assert mark(board, "nought") == before and "a.record: no space left" in capsys.readouterr().out
-    board._keeping = Full(9)
+    board._saved_game = Full(9)
     assert choose(board, "nought", "mark a1") == ()
 
 
 def test_agents_wait_where_nothing_can_be_kept(capsys):
     room = room_of(shelved("nim", (), "python"), {"ann": "random"})
-    room._keeping = Full(0)  # type: ignore[assignment]
+    room._saved_game = Full(0)  # type: ignore[assignment]
     assert room._move() is False and not room._session.turns
     assert "cannot be kept" in part(room, None, "asked") and "a.record" not in part(room, None, "asked")
 
@@ -310,11 +310,11 @@ def test_rules_that_stop_a_game_end_it_with_a_sentence(capsys):
 
 def test_a_text_that_fails_half_way_says_what_is_done_and_what_is_not():
     room = room_of(small_game(DUEL))
-    assert room.say("ann", "give ben 9").said == (
+    assert room.say("ann", "give ben 9").lines == (
         "Done: give ben. Refused: 9.",
         "9 is not a number from 1 to 3.",
     )
     assert "data-number" in part(room, "ann", "asked")
-    assert room.undo("ann").said == () and part(room, "ann", "log") == ""
-    assert room.say("ann", "give ben 2").said == ()
+    assert room.undo("ann").lines == () and part(room, "ann", "log") == ""
+    assert room.say("ann", "give ben 2").lines == ()
     assert "data-number" in part(room, "ben", "asked")

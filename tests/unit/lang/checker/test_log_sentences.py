@@ -136,7 +136,7 @@ def stepwise_log(tells: str, seat: str | None, *choices: str) -> list[str]:
     return [
         str(sentence)
         for turn in session.turns
-        for sentence in narrator.step(turn.player, turn.said_to(seat), turn.events.seen_by(seat))
+        for sentence in narrator.step(turn.player, turn.log_text_for(seat), turn.events.seen_by(seat))
     ]
 
 

@@ -20,8 +20,8 @@ def read(*texts: str, head: str = HEAD) -> tuple[m.Ruleset | None, list[Diagnost
 
 
 def good(*texts: str, head: str = HEAD) -> m.Ruleset:
-    ruleset, complaints = read(*texts, head=head)
-    assert complaints == []
+    ruleset, diagnostics = read(*texts, head=head)
+    assert diagnostics == []
     assert ruleset is not None
     return ruleset
 
@@ -212,7 +212,7 @@ def test_a_tree_with_holes_gives_what_is_left():
     file = read_yaml(HEAD, "f.yaml", report)
     assert file is not None
     ruleset = ruleset_from_source(SourceTree("marsh", (file,), ErrorNodes(frozenset({"frog"}))), report)
-    assert ruleset.holes.may_hold("frogs") and not ruleset.holes.may_hold("toads")
+    assert ruleset.error_nodes.may_hold("frogs") and not ruleset.error_nodes.may_hold("toads")
 
 
 @pytest.mark.parametrize(

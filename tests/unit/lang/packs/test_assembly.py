@@ -74,7 +74,7 @@ def assembled(*packs):
     return found.whole
 
 
-def complaints(*packs):
+def diagnostics(*packs):
     report = Report()
     assemble(core(), packs, report)
     return [(d.code, d.span.file, [note[1].file for note in d.notes]) for d in report]
@@ -200,7 +200,7 @@ def test_the_order_of_packs_never_matters():
     ],
 )
 def test_a_pack_that_says_anew_what_the_game_says_is_refused_with_both_places(text, code):
-    assert complaints(pack("bad", text)) == [(code, "bad.yaml", ["core.yaml"])]
+    assert diagnostics(pack("bad", text)) == [(code, "bad.yaml", ["core.yaml"])]
 
 
 @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_a_pack_that_says_anew_what_the_game_says_is_refused_with_both_places(te
     ],
 )
 def test_packs_that_do_not_go_together(packs, code):
-    assert [found for found, _, _ in complaints(*packs)] == [code]
-    assert [found for found, _, _ in complaints(*reversed(packs))] == [code]
+    assert [found for found, _, _ in diagnostics(*packs)] == [code]
+    assert [found for found, _, _ in diagnostics(*reversed(packs))] == [code]
 
 
 def test_two_packs_may_settle_an_option_alike():

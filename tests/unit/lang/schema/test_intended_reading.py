@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ruleforge
-from ruleforge.support.diagnostics.diagnostic import mended
+from ruleforge.support.diagnostics.diagnostic import apply_edits
 
 GAME = """\
 game: {id: small, title: Small, version: "1.0", text: A test., players: 2}
@@ -86,7 +86,7 @@ def test_one_change_explains_it(
     (found,) = ruleforge.analyse(path).diagnostics
     assert (found.code, found.span.line, found.message) == ("RF128", line, message)
     if edit:
-        path.write_text(mended(broken, found.span.file, found.fix))
+        path.write_text(apply_edits(broken, found.span.file, found.fix))
         assert ruleforge.analyse(path).diagnostics == ()
     else:
         assert found.fix == ()

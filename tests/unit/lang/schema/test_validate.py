@@ -7,7 +7,7 @@ from ruleforge.lang.source import read_yaml
 from ruleforge.support.diagnostics import Report
 
 
-def complaints(text: str, kind="ruleset"):
+def diagnostics(text: str, kind="ruleset"):
     report = Report()
     file = read_yaml(text, "f.yaml", report)
     assert file is not None
@@ -16,7 +16,7 @@ def complaints(text: str, kind="ruleset"):
 
 
 def only(text: str, kind="ruleset"):
-    (d,) = complaints(text, kind)
+    (d,) = diagnostics(text, kind)
     return d
 
 
@@ -94,7 +94,7 @@ def test_one_slip_one_complaint(text, code, place, message, help):
 
 def test_all_slips_of_a_file_in_one_run():
     text = "numbers: 3\nactions:\n  go: {durin: x}\nkinds:\n  cell: {count: 0, plurl: cells}\n"
-    assert [(d.code, d.span.line) for d in complaints(text)] == [
+    assert [(d.code, d.span.line) for d in diagnostics(text)] == [
         ("RF202", 1),
         ("RF201", 3),
         ("RF206", 5),
@@ -142,7 +142,7 @@ steps:
 
 
 def test_a_full_scenario():
-    assert complaints(SCENARIO, "scenario") == []
+    assert diagnostics(SCENARIO, "scenario") == []
 
 
 @pytest.mark.parametrize(
@@ -162,5 +162,5 @@ def test_scenario_slips(text, code):
 
 def test_rulebooks():
     good = "game: marsh\nclauses: [{id: M-1, kind: setup, rule: Mix.}]\nrulings: [{id: R-1, about: [M-1]}]\n"
-    assert complaints(good, "rulebook") == []
+    assert diagnostics(good, "rulebook") == []
     assert only("game: marsh\nclauses: [{idd: M-1}]\n", "rulebook").code == "RF201"

@@ -22,7 +22,7 @@ def write(folder, **files):
     return folder
 
 
-def complaints(path):
+def diagnostics(path):
     report = Report()
     tree = read_folder(path, report)
     return tree, [d.code for d in report]
@@ -48,7 +48,7 @@ def test_a_folder_is_read_in_a_fixed_order_without_what_is_no_rule(tmp_path):
         rulebook_yaml="game: x\n",
         **{"notes.txt": "no", ".hidden_yaml": "no", "c.yml": "kinds: {}\n"},
     )
-    tree, codes = complaints(tmp_path)
+    tree, codes = diagnostics(tmp_path)
     assert codes == []
     names = [os.path.relpath(file.path, tmp_path) for file in tree.files]
     assert names == ["a.yaml", "b.yaml", "c.yml", "cards/z.yaml", "cards/scenarios/deep.yaml"]
@@ -57,7 +57,7 @@ def test_a_folder_is_read_in_a_fixed_order_without_what_is_no_rule(tmp_path):
 
 def test_one_file_is_a_game(tmp_path):
     write(tmp_path, a_yaml=GAME, other_yaml="game: {}\n")
-    tree, codes = complaints(tmp_path / "a.yaml")
+    tree, codes = diagnostics(tmp_path / "a.yaml")
     assert codes == []
     assert len(tree.files) == 1
 
@@ -65,7 +65,7 @@ def test_one_file_is_a_game(tmp_path):
 def test_places_are_relative_to_where_one_works(tmp_path, monkeypatch):
     write(tmp_path, marsh__a_yaml=GAME)
     monkeypatch.chdir(tmp_path)
-    tree, _ = complaints(tmp_path / "marsh")
+    tree, _ = diagnostics(tmp_path / "marsh")
     assert tree.files[0].path == os.path.join("marsh", "a.yaml")
 
 
@@ -87,9 +87,9 @@ def test_a_folder_of_games_is_one_complaint_that_names_them(tmp_path):
     found = only(tmp_path, "RF102")
     assert "holds 7 games" in found.message
     assert "g0`, " in found.help and "g4` and 2 more" in found.help
-    assert complaints(tmp_path / "g0")[1] == []
+    assert diagnostics(tmp_path / "g0")[1] == []
     write(tmp_path, more_yaml="kinds: {}\n")  # with a file of its own it is a game, with too many heads
-    assert set(complaints(tmp_path)[1]) == {"RF121"}
+    assert set(diagnostics(tmp_path)[1]) == {"RF121"}
 
 
 @pytest.mark.parametrize("content", [b"", b"  \n\n", b"# words only\n", b"\xef\xbb\xbf"])
@@ -109,7 +109,7 @@ def test_fifty_megabytes_are_not_even_read(tmp_path):
 def test_the_largest_file_allowed_is_read(tmp_path):
     padding = b"# " + b"x" * 100 + b"\n"
     text = GAME.encode() + padding * (CEILINGS.file_bytes // len(padding) - 1)
-    tree, codes = complaints(write(tmp_path, a_yaml=text))
+    tree, codes = diagnostics(write(tmp_path, a_yaml=text))
     assert codes == []
     assert tree is not None
 
@@ -134,14 +134,14 @@ def test_utf16_is_not_called_binary(tmp_path):
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path):
-    tree, codes = complaints(write(tmp_path, a_yaml=b"\xef\xbb\xbf" + GAME.encode()))
+    tree, codes = diagnostics(write(tmp_path, a_yaml=b"\xef\xbb\xbf" + GAME.encode()))
     assert codes == []
     assert tree.files[0].root.entries[0].name == "game"
 
 
 @pytest.mark.parametrize("name", ["null\0sign", "x" * 5000])
 def test_impossible_names(name):
-    tree, codes = complaints(name)
+    tree, codes = diagnostics(name)
     assert tree is None
     assert codes in (["RF101"], ["RF109"])
 
@@ -152,7 +152,7 @@ def test_not_a_file(tmp_path):
 
 
 def test_no_game_section(tmp_path):
-    assert complaints(write(tmp_path, a_yaml="kinds: {}\n"))[1] == ["RF120"]
+    assert diagnostics(write(tmp_path, a_yaml="kinds: {}\n"))[1] == ["RF120"]
 
 
 def test_two_game_sections_name_both_places(tmp_path):
@@ -163,9 +163,9 @@ def test_two_game_sections_name_both_places(tmp_path):
 
 
 def test_an_unreadable_file_leaves_the_tree_incomplete_and_nothing_else_is_said(tmp_path):
-    tree, codes = complaints(write(tmp_path, a_yaml="kinds: {}\n", b_yaml="a: [\n"))
+    tree, codes = diagnostics(write(tmp_path, a_yaml="kinds: {}\n", b_yaml="a: [\n"))
     assert codes == ["RF108"]
-    assert tree.holes
+    assert tree.error_nodes
     assert len(tree.files) == 1
 
 

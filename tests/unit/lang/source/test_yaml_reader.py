@@ -24,8 +24,8 @@ def read(text: str) -> tuple[MappingNode | None, list[tuple[str, int, int]]]:
 
 
 def good(text: str) -> MappingNode:
-    root, complaints = read(text)
-    assert complaints == []
+    root, diagnostics = read(text)
+    assert diagnostics == []
     assert root is not None
     return root
 
@@ -163,7 +163,7 @@ def test_ordinary_words_are_let_through(word):
 
 
 @pytest.mark.parametrize(
-    ("text", "complaints"),
+    ("text", "diagnostics"),
     [
         ("a: 1\nb: 2\na: 3\n", [("RF110", 3, 1)]),
         ("a: {b: 1, b: 2}\n", [("RF110", 1, 11)]),
@@ -180,8 +180,8 @@ def test_ordinary_words_are_let_through(word):
         ("a: [f(x, g(y, z)), c]\n", [("RF123", 1, 5)]),
     ],
 )
-def test_complaints(text, complaints):
-    assert read(text)[1] == complaints
+def test_diagnostics(text, diagnostics):
+    assert read(text)[1] == diagnostics
 
 
 def test_a_text_cut_at_a_comma_is_put_together_again():
@@ -227,9 +227,9 @@ def test_what_is_not_yaml_is_explained(text, line, column, words):
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- "])
 def test_ten_thousand_levels_are_refused_at_once(opening):
     began = time.process_time()
-    root, complaints = read("k:\n  " + opening * 10_000)
+    root, diagnostics = read("k:\n  " + opening * 10_000)
     assert root is None
-    assert [code for code, _, _ in complaints] == ["RF107"]
+    assert [code for code, _, _ in diagnostics] == ["RF107"]
     assert time.process_time() - began < 5
 
 

@@ -76,7 +76,7 @@ def told(*texts: str, seat: str | None = "ann") -> list[str]:
     return [
         str(s)
         for s in narrator.step(
-            turn.player, turn.said_to(seat), turn.events.seen_by(seat), turn.asked_to(seat)
+            turn.player, turn.log_text_for(seat), turn.events.seen_by(seat), turn.prompt_for(seat)
         )
     ]
 
@@ -153,7 +153,9 @@ def test_after_sealed_choices_all_is_named_again_but_what_hangs_on_them(seat, no
     session.apply("1")
     session.apply("3")
     turn, narrator = session.turns[-1], Narrator(session.state.game.info)
-    said = narrator.step(turn.player, turn.said_to(seat), turn.events.seen_by(seat), turn.asked_to(seat))
+    said = narrator.step(
+        turn.player, turn.log_text_for(seat), turn.events.seen_by(seat), turn.prompt_for(seat)
+    )
     texts = [s.text for s in said]
     assert "The bids are compared." in texts and "A prize." not in texts
     assert [text for text in texts if "wrote" in text] == notes
@@ -206,7 +208,9 @@ def test_each_hidden_thing_of_which_a_part_is_told_has_its_line(word, lines):
     session.apply(word)
     (turn,) = session.turns
     narrator = Narrator(session.state.game.info)
-    told = narrator.step(turn.player, turn.said_to("ben"), turn.events.seen_by("ben"), turn.asked_to("ben"))
+    told = narrator.step(
+        turn.player, turn.log_text_for("ben"), turn.events.seen_by("ben"), turn.prompt_for("ben")
+    )
     assert [sentence.text for sentence in told][1:] == lines
 
 
