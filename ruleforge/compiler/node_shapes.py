@@ -118,8 +118,8 @@ def _rebuild(kind: type, one: tuple[str, ...], many: tuple[str, ...], full: bool
             lines.append(f"{name} = None if old_{name} is None else change(old_{name})")
         else:
             lines.append(f"{name} = change(old_{name})")
-    kept = " and ".join(f"{name} is old_{name}" for name in (*one, *many))
-    lines.append(f"if {kept}: return node")
+    unchanged = " and ".join(f"{name} is old_{name}" for name in (*one, *many))
+    lines.append(f"if {unchanged}: return node")
     rebuild: Rebuild = _function(kind, "node, change", lines, {*one, *many})
     return rebuild
 

@@ -14,7 +14,7 @@ from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import all_nodes, phases_of, said_of
+from ruleforge.lang.checker.walk import all_nodes, phases_of, with_replaced_uses
 from ruleforge.support.records import dataclass
 
 
@@ -160,7 +160,7 @@ class Circumstances:
         def said(use: t.Use) -> t.Expr:
             return replace(use, variable=names.get(use.variable, use.variable))
 
-        return [said_of(test, said) for test in self._telling(other, when_counted(two.amount)[0])]
+        return [with_replaced_uses(test, said) for test in self._telling(other, when_counted(two.amount)[0])]
 
     def _can_fail(
         self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()

@@ -88,12 +88,12 @@ class Batch:
     def _given(self, numbers: Sequence[int]) -> array[int]:
         """One whole number for each lane."""
         if len(numbers) != self.size:
-            raise PlayError("RF849", f"{len(numbers)} numbers are given for {self.size} games")
+            raise PlayError("RF849", f"{len(numbers)} numbers for {self.size} games")
         try:
             return arrays.words(numbers)
         except (TypeError, ValueError, OverflowError):
             raise PlayError(
-                "RF849", "a choice is a whole number: its place in the list of its game"
+                "RF849", "a choice is a whole number: its index in the list of its game"
             ) from None
 
     def _index(self, codes: array[int], code: int, lane: int) -> int:
@@ -143,7 +143,7 @@ class Batch:
         if self.size * self.actions > MOST_CELLS:
             raise PlayError(
                 "RF849",
-                f"a mask of {self.actions:,} actions is too large; `codes` and `offsets` say the same",
+                f"a mask of {self.actions:,} actions is too large; use `codes` and `offsets`",
             )
         firsts = array("i", [self._first_action[site] for site in self._column(layout.SITE)])
         return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
@@ -221,7 +221,7 @@ class Batch:
         """A copy of a lane as a state, to be looked at in words or played on by itself."""
         runtime = self._variant.runtime
         if self._fault(lane):
-            raise PlayError("RF849", f"game {lane} was stopped by a fault, and there is nothing to look at")
+            raise PlayError("RF849", f"game {lane} was stopped by a fault and has no position")
         row: Row = runtime.attach(self._lanes.row(lane))
         return self._states._of_row(row, runtime.listing(row))
 

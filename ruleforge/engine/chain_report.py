@@ -60,7 +60,7 @@ class Chain:
         """What to say behind the limit that was broken, in the author's words."""
         if self.turns and all(link.phase for link in self.links):
             names = " and ".join(f"`{link.name}`" for link in self.links)
-            return f": {names} {'goes' if len(self.links) == 1 else 'go'} round and nobody has anything to choose"
+            return f": {names} {'goes' if len(self.links) == 1 else 'go'} round, and no player has a choice"
         names = " -> ".join(link.name for link in (*self.links, *self.links[: int(self.turns)]))
         return f": {names}" if self.turns else f", after {names}"
 

@@ -13,7 +13,7 @@ SMALL = 4096
 
 
 class Choice:
-    """One way to answer a decision. `str(choice)` is stable text that reads back."""
+    """One answer to a decision. `str(choice)` is stable text that can be read back."""
 
     __slots__ = ("_code", "_names", "_text", "_wording", "site")
 
@@ -38,22 +38,22 @@ class Choice:
 
     @property
     def action(self) -> str | None:
-        """The action this answer begins, if it begins one."""
+        """The id of the action that this answer begins, or None."""
         return self._wording.action(self._code)
 
     @property
     def is_of_action(self) -> bool:
-        """Whether it begins an action, or is asked for by one that is under way."""
+        """True if the choice begins an action, or belongs to an action in progress."""
         return self._wording.site.action is not None or self.action is not None
 
     @property
     def is_payment(self) -> bool:
-        """Whether it says how much of a price comes from a purse."""
+        """True if the choice sets the part of a price that comes from one attribute."""
         return self._wording.site.kind == "pay"
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The names of the things and numbers in it."""
+        """The names of the things and numbers in the choice."""
         if self._names is None:
             self._names = self._wording.names(self._code)
         return self._names

@@ -9,10 +9,10 @@ CHANCE = "chance"
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who is asked (`chance` for dice), of what kind, and in which words.
+    """A question to a player, or to `chance`: its player, its kind and its text.
 
-    `probabilities` belongs to a decision of chance: one number for each of the state's choices. `pack` is the id of
-    the pack that asks; empty if the game itself does.
+    `probabilities` belongs to a decision of chance, with one number for each choice of the state. `pack` is the id of
+    the pack that asks, or empty for the game itself.
     """
 
     player: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ruleforge.compiler.observation_program import laid_kinds, observed_columns
+from ruleforge.compiler.observation_program import dealt_kinds, observed_columns
 
 if TYPE_CHECKING:
     from ruleforge.engine.row_names import RowNames
@@ -29,7 +29,7 @@ def _attributes(names: RowNames) -> Iterator[str]:
 
 
 def _lying(names: RowNames) -> Iterator[str]:
-    for kind, ordered in laid_kinds(names.program):
+    for kind, ordered in dealt_kinds(names.program):
         things = names.paths.owners(kind)
         yield from (f"{name} lies in" for name in things)
         if ordered:

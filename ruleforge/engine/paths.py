@@ -151,7 +151,7 @@ class Paths:
         given = rest.split(",") if rest else []
         if len(given) != len(info.kinds):
             wanted = ", ".join("number" if k is None else self.program.kinds[k].name for k in info.kinds)
-            raise PathError("RF830", f"`{name}` is asked with ({wanted}), not with ({', '.join(given)})")
+            raise PathError("RF830", f"`{name}` takes ({wanted}), not ({', '.join(given)})")
         pairs = zip(info.kinds, given, strict=True)
         indices = tuple(self._argument(text, kind, argument) for kind, argument in pairs)
         if info.sees is not None:
@@ -283,12 +283,13 @@ def plain_value(program: Program, type: ValueType, word: int) -> Value:
 
 def values_left(program: Program, type: Left, word: int) -> list[str] | list[int]:
     """The values that are left, as they are written; a flag is true or false."""
-    found = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
+    found: list[int] = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
     match type.of:
         case Number():
             return found
         case Flag():
-            return [bool(value) for value in found]
+            flags: list[int] = [bool(value) for value in found]
+            return flags
     return [value_text(plain_value(program, type.of, value)) for value in found]
 
 
@@ -447,7 +448,7 @@ def _fill(program: Program, row: list[int], path: PlacePath, value: object) -> N
         )
     things = [_thing(program, path.info.holds, path, name) for name in names]
     if len(set(things)) != len(things):
-        raise PathError("RF831", f"`{path.path}` is given the same thing twice")
+        raise PathError("RF831", f"`{path.path}` gets the same thing twice")
     if path.info.form == "single" and len(things) > 1:
         raise PathError("RF831", f"`{path.path}` holds one thing, not {len(things)}")
     for thing in content(program, row, path):

@@ -12,24 +12,24 @@ from ruleforge.support.spelling import listed
 
 _SAYS = {
     "choice": "cannot be chosen: it is not in `{}`",
-    "until": "cannot be chosen: the way there ends before, `{}`",
+    "until": "cannot be chosen: the path ends before it, `{}`",
     "where": "cannot be chosen: `{}` does not hold",
     "needs": "is not allowed: `{}` does not hold",
     "forbid": "is forbidden",
-    "limit": "was used as often as allowed: `{}`",
+    "limit": "reached its limit: `{}`",
     "cost": "cannot be paid: `{}`",
     "stopped": "is not allowed: {}",
     "holds": "is not allowed: afterwards `{}` would not hold",
     "such": "cannot be chosen: `{}` does not hold",
-    "later": "cannot be chosen: nothing could be chosen after it for `{}`",
-    "ahead": "cannot be chosen: whatever is chosen after it cannot be paid for, or is not allowed",
+    "later": "cannot be chosen: it leaves no choice for `{}`",
+    "ahead": "cannot be chosen: every choice after it is too expensive or forbidden",
     "share": "cannot be chosen",
     "taken": "is chosen already",
-    "complete": "cannot be chosen: nothing that is chosen with it makes up `{}`",
+    "complete": "cannot be chosen: no combination with it fulfils `{}`",
     "least": "is not possible yet",
-    "first": "is possible only before anything is chosen",
-    "alone": "is possible only where there is nothing to choose",
-    "waits": "cannot be chosen: it is no rule of yours that waits now",
+    "first": "is possible only before the first choice",
+    "alone": "is possible only if there is no other choice",
+    "waits": "cannot be chosen: it is not one of your waiting rules",
 }
 Chosen = tuple[int, ...]
 
@@ -139,7 +139,7 @@ def _bounded(against: Objections, failed: Requirement, chosen: Chosen) -> str:
     most = against.shown(failed.most, chosen) if failed.most is not None else None
     if failed.what == "least":
         return f": at least {least} must be chosen" if least is not None else ""
-    return f": {least} to {most} of it can come from there" if least and most else ""
+    return f": {least} to {most} can come from it" if least and most else ""
 
 
 def _priced(against: Objections, failed: Requirement, chosen: Chosen) -> str:
@@ -165,4 +165,4 @@ def price_of(against: Objections, failed: Requirement, chosen: Chosen) -> Price 
 def _stopped(against: Objections, failed: Requirement, chosen: Chosen) -> str | None:
     """What stands in the way, if the one who decides may know it."""
     thing = against.shown(failed.stopper, chosen) if failed.stopper else None
-    return f"cannot be chosen: {thing} stands in the way" if thing else None
+    return f"cannot be chosen: {thing} is in the way" if thing else None

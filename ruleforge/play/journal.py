@@ -1,4 +1,4 @@
-"""The journal of a game being played: a record on disk that is never behind, kept among the user's own files."""
+"""The journal of a game: a record on disk that is always current, in the user's own folder."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST_JOURNALS = 20  # journals of one game; older ones go
 
 
 class Journal:
-    """Adds a line for each deed, which is on the disk before the next is asked for.
+    """Writes a line for each step before the next question.
 
-    What could not be written (OSError) is written with the next line: a journal without it would lead elsewhere.
+    A line that could not be written (OSError) is written with the next one, so a journal has no gaps.
     """
 
     def __init__(self, file: AppendedFile) -> None:
@@ -104,7 +104,7 @@ def latest_journal(game: str, packs: frozenset[str]) -> Path:
             if found.lines and frozenset(name for name, _ in found.opening.packs) == packs:
                 return path
     raise RestoreError(
-        "RF820", f"there is no journal of `{game}` with anything in it; name a record to go on with"
+        "RF820", f"there is no journal of `{game}` with anything in it; name a record to continue"
     )
 
 

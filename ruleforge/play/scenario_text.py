@@ -1,4 +1,4 @@
-"""Moments of a game -> the text of a scenario that plays them again."""
+"""Writes moments of a game as a scenario."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Step = dict[str, Any]
 
 
 class NotAScenario(PlayError):
-    """What was played cannot be told as a scenario."""
+    """The game cannot be written as a scenario."""
 
     def __init__(self, message: str) -> None:
         super().__init__("RF850", message)
@@ -29,10 +29,10 @@ class NotAScenario(PlayError):
 
 @dataclass(frozen=True)
 class ScenarioPlan:
-    """What is told: a way through moments of a game, its title and packs, and what is looked at after a moment.
+    """A plan for a scenario: a path through moments of a game, its title, its packs, its checks.
 
-    `looks` has the steps that follow a moment, by its number. With `open_chance` whoever played chose the results of
-    chance too, and they are told as choices.
+    `looks` has the checks after a moment, by its number. With `open_chance` the results of chance were chosen, and
+    the scenario has them as choices.
     """
 
     title: str
@@ -81,7 +81,7 @@ class _Plain(yaml.SafeDumper):
 
 
 class _Retelling:
-    """Plays what a scenario would, beside what was played, and puts right by `given` whatever comes out otherwise."""
+    """Plays the scenario next to the game and corrects differences by `given`."""
 
     def __init__(self, tale: ScenarioPlan) -> None:
         self._tale = tale
@@ -131,7 +131,7 @@ class _Retelling:
                 break
         else:
             raise NotAScenario(
-                f"a scenario cannot come to `{texts[0]}` by itself; undo to before what was set or run by hand"
+                f"a scenario cannot reach `{texts[0]}` by play alone; undo everything that was set or run by hand"
             )
         for offset, text in enumerate(texts):
             self._state.apply(next(choice for choice in self._state.choices if choice.text == text))
@@ -174,7 +174,7 @@ class _Retelling:
         try:
             self._state = self._state.patched(values)
         except PlayError as error:
-            raise NotAScenario(f"a scenario cannot be given this position: {error.message}") from None
+            raise NotAScenario(f"a scenario cannot start from this position: {error.message}") from None
         self.steps.append({"given": values})
 
 

@@ -66,7 +66,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What became of a seat's text: the steps that were done, the words that were refused, and why."""
+    """The result of a seat's text: the steps made, the refused words, and the reasons."""
 
     done: tuple[Turn, ...]
     refused: str = ""
@@ -181,9 +181,7 @@ class Session:
         if self.analysis or all(player in consent for player in self.state.players):
             return
         if any(turn.reveals_something for turn in self.turns[-steps:]):
-            raise IllegalChoice(
-                (Reason("RF808", "something has come to light since; all players must consent"),)
-            )
+            raise IllegalChoice((Reason("RF808", "something was revealed since; all players must agree"),))
 
     @property
     def action_in_progress(self) -> bool:
@@ -200,7 +198,7 @@ class Session:
             raise IllegalChoice((Reason("RF808", "no action is in progress"),))
         first = self.turns[-steps].before
         if self.state.has_learned_since(first, self.turns[-steps].player):
-            raise IllegalChoice((Reason("RF808", "something random or hidden has come to light since"),))
+            raise IllegalChoice((Reason("RF808", "something random or hidden was revealed since"),))
         for _ in range(steps):
             self._take_back()
 

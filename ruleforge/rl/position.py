@@ -30,7 +30,7 @@ Options = tuple[tuple[str, OptionValue], ...]  # of a game, by their names
 
 
 class Space:
-    """What all positions of one variant of a game share: actions, tensors, players."""
+    """The shared parts of all positions of one set-up: actions, tensors, players."""
 
     def __init__(
         self,
@@ -263,10 +263,10 @@ class Position:
         """All that a player was told since the game began and can see now, as text. The log has to be kept."""
         assert self.log is not None
         name = self.state.players[viewer]
-        told = [words for words in (entry.told(name) for entry in self.log) if words]
+        texts = [words for words in (entry.text_for(name) for entry in self.log) if words]
         view = self.view(viewer)
         lines = (
-            *told,
+            *texts,
             json.dumps({key: view[key] for key in ("attributes", "places", "decision", "outcome")}),
         )
         earlier = self.earlier if self.player == viewer else ()
@@ -276,9 +276,9 @@ class Position:
         """The last choices that a player was told of, the latest first: who chose, and by which actions."""
         assert self.log is not None
         name, seats = self.state.players[viewer], len(self.state.players)
-        told = [entry for entry in reversed(self.log) if entry.player >= 0 and entry.knows_who(name)]
+        texts = [entry for entry in reversed(self.log) if entry.player >= 0 and entry.knows_who(name)]
         found = np.zeros((count, seats + self.space.actions.count), np.float32)
-        for row, entry in zip(found, told, strict=False):
+        for row, entry in zip(found, texts, strict=False):
             row[entry.player] = 1
             if entry.knows_all(name):
                 row[[seats + action for action in entry.actions]] = 1

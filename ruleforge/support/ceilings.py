@@ -25,7 +25,7 @@ VARIABLE = "RULEFORGE_CEILINGS"
 
 @dataclass(frozen=True, slots=True)
 class Ceilings:
-    """Each number is the largest that is still allowed."""
+    """Limits of the host on the size and the work of a ruleset. Each number is the largest allowed."""
 
     # --- of the files, those of packs among them ---
     files: int = 2_000

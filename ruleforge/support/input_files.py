@@ -1,4 +1,4 @@
-"""A path -> the bytes of a plain file, or why not: every file that RuleForge reads for somebody."""
+"""Reads plain files within limits, or gives the reason why not."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TooLarge(Unreadable):
 
 
 class LinkOutside(Unreadable):
-    """A link that leads out of the folder it lies in."""
+    """A link that leads out of its folder."""
 
 
 @asks

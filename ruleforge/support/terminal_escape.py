@@ -1,4 +1,4 @@
-"""Texts of others -> texts that cannot steer a terminal: what is refused in rules, and what is printed for it."""
+"""Makes untrusted text safe for terminals, and finds control characters in rules."""
 
 from __future__ import annotations
 

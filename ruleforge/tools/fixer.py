@@ -1,6 +1,6 @@
-"""Validated -> Mended: the edits that complaints carry, kept only if they mend something and nothing gets worse.
+"""Applies the fixes of diagnostics if they help and cause no new mistakes.
 
-Nothing is written here: an edit is tried on the texts as they would be.
+It changes no file: a fix is tried on copies of the texts.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One rule file -> the same file with its effect texts in canonical form."""
+"""Formats the effect texts of a rule file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH = 110
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Lines of a file, from `first` to `last` (counted from 0, both included), and what stands there instead."""
+    """New text for the lines `first` to `last` of a file (counted from 0, both included)."""
 
     first: int
     last: int

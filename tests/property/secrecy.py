@@ -62,18 +62,12 @@ def states_along(game: ruleforge.Game, seed: int, count: int, apart: int) -> tup
 
 def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     for seat in (*state.players, None):
-        yield from _alike(state, come_to(state.sample_world(seat, rng), state), seat)
+        yield from _alike(state, state.sample_world(seat, rng), seat)
     variant = state._variant
     if not variant.visibility.locals.keeps(words(state._row, variant.program)) & Label.HIDDEN:
         for number, seat in enumerate(state.players, 1):  # else what is under way does not fit another deal
-            yield from _alike(state, come_to(redealt(state, number, rng, alike=True), state), seat)
+            yield from _alike(state, redealt(state, number, rng, alike=True), seat)
     yield from _otherwise(state, rng)
-
-
-def come_to(other: ruleforge.State, state: ruleforge.State) -> ruleforge.State:
-    """A world that was made up, come to by what was told of the steps behind the true one."""
-    other._came_by(state._steps())
-    return other
 
 
 def _alike(one: ruleforge.State, two: ruleforge.State, seat: Seat) -> Iterator[Twins]:
@@ -364,7 +358,11 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         "records": kept,
         "narration": said,
         "information states": [
-            [Entry(0, turn.choice.text, (), turn).told(seat) for turn in session.turns if seat is not None]
+            [
+                Entry(0, turn.choice.text, (), turn).text_for(seat)
+                for turn in session.turns
+                if seat is not None
+            ]
             for session in sessions
         ],
         "pages": [page_in_browser(session, seat) for session in sessions],

@@ -148,6 +148,11 @@ def _sealed(to: Bindings, node: t.Sealed, control: Control) -> None:
     to.sealed |= {b.chosen if isinstance(b, t.Several) else b.variable for b in node.binders}
 
 
+def _offer(to: Bindings, node: t.Offer, control: Control) -> None:
+    for value, parameter in zip(node.arguments, node.window.parameters, strict=True):
+        to.add(parameter, Inflow((value,), control), value)
+
+
 STATEMENTS: dict[type[t.Statement], Callable[[Bindings, Any, Control], None]] = {
     t.Assign: _assign,
     t.Store: _store,
@@ -175,7 +180,7 @@ STATEMENTS: dict[type[t.Statement], Callable[[Bindings, Any, Control], None]] = 
     t.Remove: _remove,
     t.Show: _nothing,
     t.Tell: _nothing,
-    t.Offer: _nothing,
+    t.Offer: _offer,
 }
 
 

@@ -88,6 +88,10 @@ class ControlDependence:
         plain = self.of(*(value for value in values if value not in lying))
         return plain | {label for label in self.of(*lying) if not is_about_things(label)}
 
+    def is_hidden(self, variable: t.Variable) -> bool:
+        """May a variable hold something that a player does not know?"""
+        return self._hides and bool(self.flow.in_play(self.reader.read(variable)))
+
     def iterations(self, binder: t.Binder) -> Labels:
         """What decides how often a loop goes round, and in which order."""
         return fresh_in(self.reader.iterations(binder), [binder], (members_of(binder).variable,))
@@ -186,6 +190,10 @@ def _move(control: ControlDependence, node: t.Move) -> Labels:
     return where | control.forbidden(node.place.holds, (node.thing,))
 
 
+def _shuffle(control: ControlDependence, node: t.Shuffle) -> Labels:
+    return control.of(*node.index)
+
+
 def _pay(control: ControlDependence, node: t.Pay) -> Labels:
     return control.of(node.who, node.amount)
 
@@ -213,7 +221,7 @@ DECIDING: dict[type[t.Statement], Callable[[ControlDependence, Any], Labels]] = 
     t.RandomPick: _nothing,
     t.Perform: _perform,
     t.Move: _move,
-    t.Shuffle: _nothing,
+    t.Shuffle: _shuffle,
     t.Finish: _nothing,
     t.Return: _nothing,
     t.Remember: _nothing,

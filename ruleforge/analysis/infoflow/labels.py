@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes, free_variables, said_of
+from ruleforge.lang.checker.walk import all_nodes, free_variables, with_replaced_uses
 from ruleforge.support.diagnostics import Span
 
 
@@ -103,6 +103,6 @@ class Substitution:
             return None
         key = (expr, *(known[variable] for variable in free))
         if key not in self._made:
-            self._made[key] = said_of(expr, lambda use: known.get(use.variable, use))
+            self._made[key] = with_replaced_uses(expr, lambda use: known.get(use.variable, use))
             self._results.add(self._made[key])
         return self._made[key]

@@ -303,9 +303,7 @@ class Argument:
     label: str
     type: ValueType | Container
     words: int = 1
-    held: tuple[str, str] | None = (
-        None  # of a window's value: the function and its local in which it is handed on
-    )
+    hidden: bool = False  # of a value that is no thing: not everybody may know it
 
 
 @dataclass(frozen=True, slots=True)

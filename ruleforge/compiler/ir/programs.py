@@ -384,10 +384,12 @@ class Lowered:
     invariants: tuple[InvariantInfo, ...] = ()
     modifiers: tuple[ModifierInfo, ...] = ()
     formulas: tuple[FormulaInfo, ...] = ()
-    hush: int = (
+    secret_action: int = (
         0  # the slot that says which of `hushes` is in force, and behind it who acts; 0: there is none
     )
-    hushes: tuple[str, ...] = ()  # functions (viewer, who acts) of actions that ask while they are under way
+    secret_audiences: tuple[
+        str, ...
+    ] = ()  # functions (viewer, who acts) of actions that ask while they are under way
     indexed: tuple[int, ...] = ()  # columns (by number) worth an index for Scan
     queue: QueueInfo | None = None
     positions: tuple[PositionInfo, ...] = ()

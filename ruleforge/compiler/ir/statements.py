@@ -165,7 +165,7 @@ class Random(Placed):
 
     into: str
     bound: Expr
-    told: bool = False
+    is_reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)

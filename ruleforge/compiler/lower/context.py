@@ -40,7 +40,7 @@ class Words:
     words: tuple[ir.Expr, ...]
 
 
-Held = ir.Expr | Lazy | Words
+BoundValue = ir.Expr | Lazy | Words
 
 
 class Mode(Enum):
@@ -59,17 +59,17 @@ class Mode(Enum):
 class Env:
     """What each local stands for at one place of the program, and how effects are meant there."""
 
-    values: dict[t.Variable, Held] = field(default_factory=dict)
+    values: dict[t.Variable, BoundValue] = field(default_factory=dict)
     mode: Mode = Mode.REAL
     marks: Mapping[t.Expr, str] = field(default_factory=dict)  # sets made before a loop: array by thing
 
     owes: tuple[t.Statement, ...] | None = None  # in a cost of several ways: what is owed behind this place
 
-    def bind(self, variable: t.Variable, value: Held) -> Env:
+    def bind(self, variable: t.Variable, value: BoundValue) -> Env:
         return Env({**self.values, variable: value}, self.mode, owes=self.owes)
 
-    def bind_all(self, held: Mapping[t.Variable, Held]) -> Env:
-        return Env({**self.values, **held}, self.mode, owes=self.owes)
+    def bind_all(self, bound: Mapping[t.Variable, BoundValue]) -> Env:
+        return Env({**self.values, **bound}, self.mode, owes=self.owes)
 
     def within(self, mode: Mode) -> Env:
         """The same locals, for effects of another mode."""
@@ -93,15 +93,15 @@ class Env:
     def renamed(self, names: Mapping[str, str]) -> Env:
         """The same, held in other locals."""
 
-        def own(held: Held) -> Held:
-            match held:
+        def own(bound: BoundValue) -> BoundValue:
+            match bound:
                 case ir.Local(name=name):
                     return ir.Local(names[name])
                 case Words(words=words):
                     return Words(tuple(ir.Local(names[w.name]) for w in words if isinstance(w, ir.Local)))
-            return held
+            return bound
 
-        return Env({variable: own(held) for variable, held in self.values.items()}, self.mode)
+        return Env({variable: own(bound) for variable, bound in self.values.items()}, self.mode)
 
 
 @dataclass
@@ -120,7 +120,7 @@ class Hooks:
     queued: dict[t.Rule, int] = field(default_factory=dict)  # rules that may wait, numbered from 1
     chosen: bool = False  # does anybody choose among waiting rules?
     trying: int = 0  # the word that is 1 in a trial, if rules act in trials
-    asked: dict[t.Rule, int] = field(
+    answers_of: dict[t.Rule, int] = field(
         default_factory=dict
     )  # where optional standing rules keep what they asked
 
@@ -224,8 +224,8 @@ class Lowering:
     tabulated: dict[object, tuple[tuple[int, ...], ...] | None] = field(
         default_factory=dict
     )  # members of sets, for each case
-    hush: int = 0  # the slot that says what is done in secret now
-    hushes: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
+    secret_action: int = 0  # the slot that says what is done in secret now
+    secret_audiences: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
     begin: Begin | None = None  # where the flow begins, if not at its beginning
@@ -234,7 +234,7 @@ class Lowering:
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     holding: dict[t.Expr, str] = field(default_factory=dict)  # what must hold after a choice -> who says so
     marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
-    kept: ContractState | None = None  # of the contract, where packs touch what it speaks of
+    contract_state: ContractState | None = None  # of the contract, where packs touch what it speaks of
     watched: dict[str, str] = field(
         default_factory=dict
     )  # formulas that packs must not drive too far -> who looks
@@ -373,7 +373,7 @@ class Lowering:
         taken: dict[ir.Expr, str] = {}
         return Env({v: self._inside(env.values[v], taken) for v in free}, env.mode), taken
 
-    def _inside(self, value: Held, taken: dict[ir.Expr, str]) -> Held:
+    def _inside(self, value: BoundValue, taken: dict[ir.Expr, str]) -> BoundValue:
         if isinstance(value, Lazy):
             return Lazy(value.source, Env({v: self._inside(x, taken) for v, x in value.env.values.items()}))
         if isinstance(value, Words):

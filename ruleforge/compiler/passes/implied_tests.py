@@ -129,9 +129,9 @@ class _Known:
             writes = writes or isinstance(s, _WRITING)
         if not names and not writes:
             return
-        for kept in (self.truths, self.values):
-            for e in [e for e in kept if _hangs_on(e, names, writes)]:
-                del kept[e]
+        for facts in (self.truths, self.values):
+            for e in [e for e in facts if _hangs_on(e, names, writes)]:
+                del facts[e]
         for name in [n for n, other in self.names.items() if n in names or other in names]:
             del self.names[name]
 

@@ -293,10 +293,10 @@ def _called_in(statement: Node) -> list[str]:
 
 def _without_set(body: ir.Body, name: str) -> ir.Body:
     """Nobody wants the value."""
-    kept = (
+    remaining = (
         s for s in body if not (isinstance(s, ir.Set) and s.name == name and not _calls_or_traps(s.value))
     )
-    return tuple(with_bodies(s, lambda b: _without_set(b, name)) for s in kept)
+    return tuple(with_bodies(s, lambda b: _without_set(b, name)) for s in remaining)
 
 
 def _calls_or_traps(e: Expression) -> bool:

@@ -124,6 +124,8 @@ def redacted_text(variant: Variant, before: Row, after: Row, choice: Choice, vie
 
     What is chosen unseen is called by where it lies; whether it comes to light afterwards would tell what it is.
     """
+    if not variant.hides_something:
+        return choice.text
     ends = (Visibility(variant, before), Visibility(variant, after))
     if ends[0].decides(viewer):
         return choice.text

@@ -111,8 +111,10 @@ class Visibility:
     def _running_action(self, viewer: int) -> bool:
         """May the player be told what the action asks that is under way?"""
         program = self._variant.program
-        number = self._row[program.hush] if program.hush else 0
-        return not number or self.action(viewer, program.hushes[number - 1], self._row[program.hush + 1])
+        number = self._row[program.secret_action] if program.secret_action else 0
+        return not number or self.action(
+            viewer, program.secret_audiences[number - 1], self._row[program.secret_action + 1]
+        )
 
     def action(self, viewer: int, sees: str | None, who: int) -> bool:
         """May the player be told what somebody does, where `sees` says who may? Chance has no secrets."""

@@ -76,7 +76,7 @@ class ReverseStep:
     @property
     def _moving(self) -> tuple[int, ...]:
         """The words that go with the frames: what is asked, of whom, and who is told of it."""
-        hush = self._program.hush
+        hush = self._program.secret_action
         return (SITE, WHO, SP, *((hush, hush + 1) if hush else ()))
 
     def _same(self, one: Sequence[int], other: Sequence[int]) -> bool:
@@ -155,8 +155,8 @@ class ReverseStep:
             for name in (*site.gathered.bits, site.gathered.taken):
                 earlier[frame + offset_of(function, name)] = 0
             earlier[frame + offset_of(function, site.gathered.going)] = 1
-        if program.hush and any(option.action is not None for option in site.options):
-            earlier[program.hush : program.hush + 2] = [0, 0]
+        if program.secret_action and any(option.action is not None for option in site.options):
+            earlier[program.secret_action : program.secret_action + 2] = [0, 0]
         return earlier
 
     # --- which answer leads here ---

@@ -12,7 +12,7 @@ from ruleforge.contracts.render import render, render_clauses
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import OutFile, PackType
 from ruleforge.frontends.cli.counterexample_files import CounterexampleFiles, play_counterexamples
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.tools.core_changes import core_changes
 from ruleforge.tools.counterexamples.finder import SECONDS, can_be_shown
 from ruleforge.tools.pack_check import judge
@@ -20,16 +20,16 @@ from ruleforge.tools.pack_check import judge
 
 @click.command("check-expansion")
 @click.argument("packs", type=PackType(), metavar="PACK...", nargs=-1, required=True)
-@click.option("--json", "as_json", is_flag=True, help="The whole judgement for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print the whole verdict as JSON for programs.")
 @click.option(
-    "--clauses", is_flag=True, help="Show the answer for every clause of the contract, with the reason."
+    "--clauses", is_flag=True, help="Show the verdict on every clause of the contract, with the reason."
 )
 @click.option(
     "--counterexample",
     "file",
     type=OutFile(),
     metavar="FILE",
-    help="Write a line of play that shows a loop, gain, flow, denial, chance or secret as a scenario.",
+    help="Write a scenario that shows the loop, gain, flow, denial, chance or secret in play.",
 )
 @click.option(
     "--since",
@@ -42,10 +42,10 @@ from ruleforge.tools.pack_check import judge
 def command(
     packs: tuple[str, ...], as_json: bool, clauses: bool, file: Path | None, since: Path | None
 ) -> None:
-    """Judge packs by the contract of the core they are for: each alone, then all together.
+    """Check packs against the contract of their core: each alone, then all together.
 
-    A pack is the folder or file of one, or the name of an installed one. Exit code 0: accepted; 1: rejected or
-    invalid; 2: the command itself was misused.
+    PACK is the folder or file of a pack, or the name of an installed pack. Exit code 0: accepted; 1: rejected
+    or invalid; 2: wrong use of the command.
 
     With --counterexample the first fault that takes a line of play to be seen is played out: `ruleforge test FILE
     --with PACK` passes the scenario. Further ones are written beside it, as FILE with a number.
@@ -62,7 +62,7 @@ def command(
         changes = [core_changes(pack, since) for pack in packs]
         played = play_counterexamples(packs, judgements, file) if file is not None else None
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(2)
     if played is not None:
         judgements = [_shown(judgement, played) for judgement in judgements]
@@ -78,7 +78,7 @@ def command(
             if changed is not None:
                 say(f"\n{changed}")
         if file is not None and not played:
-            say("\nno fault here takes a line of play to be seen: nothing was written")
+            say("\nno fault needs play to be seen; nothing was written")
     if not all(judgement.is_accepted for judgement in judgements):
         leave(1)
 

@@ -1,4 +1,4 @@
-"""Judgements -> files: a scenario for each fault that only play shows, written when it has been seen to pass."""
+"""Writes a scenario for each fault of a pack that only play shows; each scenario is tested first."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ruleforge.tools.scenarios.scenario import read_scenario
 
 @dataclass
 class CounterexampleFiles:
-    """What was found for each fault, and where it was written."""
+    """The counterexample of each fault and its file."""
 
     first: Path
     found: dict[Fault, tuple[Counterexample, Path | None]] = field(default_factory=dict)

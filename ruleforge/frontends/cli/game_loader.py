@@ -1,4 +1,4 @@
-"""What is asked for -> a game, its rules with all that is known of them, or a table; or complaints and an end."""
+"""Loads a game, its analysis or its table for a command; on mistakes, prints them and exits."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import load
 from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
-from ruleforge.frontends.cli.output import complain, leave, refuse, waiting
+from ruleforge.frontends.cli.output import leave, print_diagnostics, refuse, waiting
 from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
 
 
@@ -17,7 +17,7 @@ def load_or_leave(
     try:
         return load(what, packs, backend=backend, observe=observe)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 
@@ -27,7 +27,7 @@ def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
         with waiting("reading the rules …"):
             return read_rules(what, packs)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 

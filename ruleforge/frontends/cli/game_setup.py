@@ -1,4 +1,4 @@
-"""What somebody asks for at the command line -> a game on the table: its session, who sits where, how it is kept."""
+"""Builds a game session from the options of `play` and `serve`: seats, saved game, journal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ruleforge.tools.project_files.rulebook import read_rulebook
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """Which game somebody wants on the table, and how."""
+    """The options that choose and set up a game."""
 
     game: str
     packs: tuple[str, ...] = ()
@@ -37,8 +37,7 @@ class GameOptions:
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """A game on the table. `seed` is the one it began with, None if that is not known; `named` are the seats of which
-    somebody said who plays there."""
+    """A game session. `seed` is None if it is unknown; `named` are the seats that options name."""
 
     rules: Rules
     session: Session

@@ -1,4 +1,4 @@
-"""What all commands share: colours, the printing of complaints, leaving."""
+"""Shared output of all commands: colours, diagnostics, JSON, exit codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass
 class Output:
-    """How to print; one for each call of the program."""
+    """The output settings of one run of the program."""
 
     plain: bool = False
 
@@ -77,12 +77,12 @@ def colour_option(function: F) -> F:
         expose_value=False,
         is_eager=True,
         callback=_set_plain,
-        help="Print without colours (as does the environment variable NO_COLOR).",
+        help="Print without colours, like the environment variable NO_COLOR.",
     )
     return option(function)
 
 
-def complain(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
+def print_diagnostics(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
     """Print complaints for people."""
     found = list(diagnostics)
     colour = output().colour

@@ -1,4 +1,4 @@
-"""Rule coverage at the command line: games that are watched while scenarios are played, and what is told of them."""
+"""Rule coverage for `ruleforge test --cover`: it watches games and prints the figures."""
 
 from __future__ import annotations
 

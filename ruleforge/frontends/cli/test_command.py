@@ -14,7 +14,7 @@ from rich.text import Text
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
 from ruleforge.frontends.cli.file_watcher import watch
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json, say
 from ruleforge.frontends.cli.rule_coverage import CoverageCollector
 from ruleforge.frontends.cli.test_output import summary_line, tell
 from ruleforge.project.locator import find_rules
@@ -37,35 +37,50 @@ from ruleforge.tools.scenarios.suites import Chosen, played, played_by
     "--game",
     type=GameType(),
     default=None,
-    help="The rules, where they are not beside `scenarios` and no pack of --with says what it was made for.",
+    help="The game of the scenarios, if neither their folder nor a pack names it.",
 )
 @click.option(
-    "-k", "words", multiple=True, metavar="TEXT", help="Only with this in title or file (repeat: or)."
+    "-k",
+    "words",
+    multiple=True,
+    metavar="TEXT",
+    help="Run only scenarios with this text in title or file (repeatable: any of them).",
 )
 @click.option(
-    "--jobs", type=click.IntRange(0, 256), default=1, show_default=True, help="Processes; 0: one a core."
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    show_default=True,
+    help="Number of processes; 0: one for each core.",
 )
 @click.option("--watch", "watching", is_flag=True, help="Run again whenever a file is saved, until Ctrl-C.")
 @click.option(
-    "--update", "updating", is_flag=True, help="Show what would make expectations hold, and write it."
+    "--update",
+    "updating",
+    is_flag=True,
+    help="Show corrected expectations, and write them into the scenarios.",
 )
-@click.option("--yes", is_flag=True, help="With --update: write without asking.")
-@click.option("--cover", is_flag=True, help="Tell which statements, conditions, modifiers and choices ran.")
-@click.option("--cover-html", type=OutFile(), help="The same as one page, file by file.")
-@click.option("--cover-games", type=click.IntRange(0), default=0, help="Watch so many random games, too.")
-@click.option("--seed", type=int, default=0, help="Of the random games.")
-@click.option("--strict", is_flag=True, help="What packs of --with change counts as a failure.")
-@click.option("--junit", "junit_file", type=OutFile(), help="Write results for build servers.")
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
-@click.option("-q", "--quiet", is_flag=True, help="Print failures and the sum only.")
+@click.option("--yes", is_flag=True, help="With --update: write without confirmation.")
+@click.option(
+    "--cover", is_flag=True, help="Report the statements, conditions, modifiers and choices that ran."
+)
+@click.option("--cover-html", type=OutFile(), help="Write this report as an HTML page.")
+@click.option(
+    "--cover-games", type=click.IntRange(0), default=0, help="Include this many random games in the report."
+)
+@click.option("--seed", type=int, default=0, help="Seed of the random games.")
+@click.option("--strict", is_flag=True, help="Count `changed` scenarios as failures.")
+@click.option("--junit", "junit_file", type=OutFile(), help="Write results as JUnit XML for build servers.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only failures and totals.")
 @colour_option
 def command(**given: Any) -> None:
     """Run the scenarios of games or packs, or single scenario files.
 
-    A scenario is strict: every decision on its way must be answered by a step, dice must be used up. Of a failure you
-    see what was expected and found, what happened until then, and the rule that did it. A scenario that holds without
-    the packs of --with, which it says nothing of, and not with them, is `changed`: that is what packs are for. One that
-    names packs which do not go together with those of --with is left out.
+    A scenario is strict: its steps answer every decision and use up every scripted die. A failure shows the
+    expected and the found value, the log so far, and the rule that acted last. With --with, a scenario of
+    the core that passes without the packs and fails with them counts as `changed`, not as failed. Scenarios
+    that name incompatible packs are left out.
 
     \b
     Example:
@@ -86,7 +101,7 @@ def command(**given: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TestOptions:
-    """What was asked for, as the options say it."""
+    """The options of the command line."""
 
     what: tuple[str, ...]
     packs: tuple[str, ...]
@@ -161,7 +176,7 @@ def run(wanted: TestOptions) -> bool:
     if wanted.as_json:
         print_json(_data(results, trouble, watching))
     else:
-        complain(trouble, err=False)
+        print_diagnostics(trouble, err=False)
         if watching is not None:
             watching.tell(wanted.quiet)
         if results or not trouble:

@@ -1,4 +1,4 @@
-"""Results of scenarios -> what the terminal shows of them."""
+"""Prints the results of scenarios in the terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from ruleforge.frontends.cli.output import complain, output
+from ruleforge.frontends.cli.output import output, print_diagnostics
 from ruleforge.lang.source.read_text import shown
 from ruleforge.tools.scenarios.outcome import Result
 
@@ -20,7 +20,7 @@ def tell(result: Result) -> None:
     console.print(word.append(named, style="default not bold"), soft_wrap=True)
     if result.left_out:
         return
-    complain(result.problems, err=False)
+    print_diagnostics(result.problems, err=False)
     if result.ok:
         return
     if result.changed:
@@ -53,10 +53,10 @@ def summary_line(results: Sequence[Result]) -> str:
     parts = [f"{len(results) - len(failed) - len(changed) - len(left_out)} passed"]
     if changed:
         packs = _listed(r.changed_by for r in changed)
-        parts.append(f"{len(changed)} changed by {packs} (they hold without)")
+        parts.append(f"{len(changed)} changed by {packs} (they pass without)")
     if left_out:
         packs = _listed(r.left_out_by for r in left_out)
-        parts.append(f"{len(left_out)} left out (their packs do not go together with {packs})")
+        parts.append(f"{len(left_out)} left out (their packs do not fit {packs})")
     if failed:
         parts.append(f"{len(failed)} failed")
     return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""A place in a text -> what may be written there: keys by the schema, names by the checker's own scope."""
+"""Completion at a position: keys from the schema, names from the scope of the checker."""
 
 from __future__ import annotations
 

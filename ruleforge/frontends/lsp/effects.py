@@ -1,4 +1,4 @@
-"""A rule or action -> its effect summary: what it changes, writes, emits, rolls and asks."""
+"""The effect summary of a rule or action for hover: changes, events, dice, questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A file somebody opened -> the game, and perhaps the pack, that it belongs to."""
+"""Finds the game, and the pack, of an open file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _GAME = re.compile(r"^\ufeff?[\"']?game[\"']?\s*:", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """Where the rules of a game lie, a folder or a single file; `pack` is the folder of one of its packs."""
+    """The folder or file of a game; `pack` is the folder of one of its packs."""
 
     core: Path
     pack: Path | None = None

@@ -1,4 +1,4 @@
-"""A place in a text -> what an author wants to know of it: type, text, clauses, who modifies it, what it does."""
+"""Hover text for a position: type, text, clauses, modifiers, effects."""
 
 from __future__ import annotations
 
@@ -203,7 +203,7 @@ def _read_by(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str
 
 
 class _Enclosing:
-    """Which definition a place lies in."""
+    """Finds the definition around a position."""
 
     def __init__(self, view: View) -> None:
         self._texts: dict[str, list[tuple[Span, str]]] = {}

@@ -1,4 +1,4 @@
-"""A file -> what an author need not write: the types and ranges of locals, and what formulas give."""
+"""Inlay hints: types and ranges of locals, and results of formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A path of keys in a file -> what may stand there as a key or a plain word of YAML."""
+"""Completion of YAML keys and plain values below a path of keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Places as rules count them <-> places as editors count them, and complaints in the words of the protocol."""
+"""Converts positions and diagnostics between RuleForge and the language server protocol."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views of a workspace -> what is wrong in each file, every complaint once."""
+"""Collects the diagnostics of all views of a workspace by file, each once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A path of keys in a scenario -> what may stand there: paths, expressions, choices, seats and things."""
+"""Completion in scenarios: paths, expressions, choices, seats and things."""
 
 from __future__ import annotations
 

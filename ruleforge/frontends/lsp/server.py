@@ -1,4 +1,4 @@
-"""The language server: messages of the protocol -> questions to the modules of this room, and their answers back."""
+"""The language server: maps protocol messages to the modules of this package."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ class Server:
         position = self._position(params)
         try:
             if position is None:
-                raise RenameRefused("this file belongs to no game")
+                raise RenameRefused("this file does not belong to a game")
             symbol, span = renameable(position.view, position.path, position.place)
         except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
@@ -221,7 +221,7 @@ class Server:
         position = self._position(params)
         try:
             if position is None:
-                raise RenameRefused("this file belongs to no game")
+                raise RenameRefused("this file does not belong to a game")
             symbol, _ = renameable(position.view, position.path, position.place)
             views = self.session.views_of_game(position.path)
             edits = renamed(self.session.workspace, views, symbol, params.new_name)
@@ -296,7 +296,7 @@ def _plain(handler: Callable[[Any], object]) -> Callable[[Any], object]:
 
 
 class _Answers:
-    """Standard output for the protocol, which closes what it writes to: it stays open for whoever comes after it."""
+    """Standard output for the protocol; it stays open after the protocol writer closes it."""
 
     def write(self, data: bytes) -> None:
         sys.stdout.buffer.write(data)

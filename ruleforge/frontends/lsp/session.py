@@ -1,4 +1,4 @@
-"""One editor's session: texts as they change -> a workspace of now, and complaints sent when something is different."""
+"""One editor session: keeps the workspace current and publishes changed diagnostics."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Validated -> Index: every name of a game, where it is declared and where rules, scenarios and packs speak of it."""
+"""The symbol index of a game: declarations and uses in rules, scenarios and packs."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ _OPENED = r"\s*[\"'|>+-]*\s*\Z"  # between a key and its text
 
 
 class Exact:
-    """Looks into the texts that spans speak of, by the names that spans have for them."""
+    """Finds names inside the texts that spans cover."""
 
     def __init__(self, contents: Mapping[str, str]) -> None:
         self._contents = contents

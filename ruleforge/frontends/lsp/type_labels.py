@@ -1,4 +1,4 @@
-"""Types and declarations -> the short words in which an editor shows them."""
+"""Short labels of types and declarations for editors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A place in a text -> what a word means that nobody has declared: of the language, of a board, a function."""
+"""Help for words that no author declares: language words, board words, functions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleforge.frontends.lsp.type_labels import column_words
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS
-from ruleforge.lang.checker.vocabulary import fact_documentation, said_of
+from ruleforge.lang.checker.vocabulary import fact_documentation, word_documentation
 from ruleforge.lang.checker.walk import nodes
 from ruleforge.support.diagnostics import Span
 
@@ -43,7 +43,7 @@ def _meanings(view: View, path: Path, span: Span, word: str, before: str, after:
         return
     if word in checked.kinds["direction"].things if "direction" in checked.kinds else ():
         yield _markdown(word, "a direction")
-    if about := said_of(word):
+    if about := word_documentation(word):
         yield _markdown(word, about)
 
 

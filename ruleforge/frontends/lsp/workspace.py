@@ -1,4 +1,4 @@
-"""Open texts -> Workspace: every game that one of them belongs to, analysed alone and with each of its packs."""
+"""The workspace: each game of an open file, analysed alone and with each of its packs."""
 
 from __future__ import annotations
 
@@ -51,6 +51,11 @@ class View:
         return found
 
     @cached_property
+    def lines(self) -> Mapping[str, list[str]]:
+        """The same as lines."""
+        return {name: text.split("\n") for name, text in self.named_contents.items()}
+
+    @cached_property
     def index(self) -> Index:
         """Every name, and all who speak of it."""
         return index_of(self.found, self.named_contents)
@@ -81,7 +86,7 @@ class View:
 
 @dataclass(frozen=True)
 class Workspace:
-    """All that an editor can ask about. A view that is not there, or is not of now, is made when it is wanted."""
+    """All views that an editor can ask for. A missing or outdated view is computed on demand."""
 
     texts: Texts = field(default_factory=dict)
     homes: Mapping[Path, Root | None] = field(default_factory=dict)  # to what each open file belongs

@@ -1,4 +1,4 @@
-"""An Analysis -> the names that stand as keys and words of YAML: facts of things, and what packs add to or attach to."""
+"""Names that occur as YAML keys and words: facts of things, additions and targets of packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a command gives back: lines for people, the same as data for programs, or a refusal."""
+"""The result of a command: lines for people, data for programs, or a refusal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers and refusals -> what is printed: text for people, one JSON object a command for programs."""
+"""Prints results and refusals: text for people, one JSON object per command for programs."""
 
 from __future__ import annotations
 

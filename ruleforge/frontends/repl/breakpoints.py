@@ -1,4 +1,4 @@
-"""Where a run is to stop: breakpoints on events, rules, actions, formulas and lines, and the next line of the rules."""
+"""Breakpoints on events, rules, actions, formulas and lines, and single steps."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def break_(console: Console, text: str) -> Reply:
         left = f"{len(console.breaks)} left" if console.breaks else "no breakpoint is left"
         return reply(left, breaks=[b.text for b in console.breaks])
     if word != "on" or not rest:
-        raise Refusal("say break on EVENT|RULE|FILE:LINE [when EXPRESSION], break off [N], or break alone")
+        raise Refusal("usage: break on EVENT|RULE|FILE:LINE [when EXPRESSION], break off [N], or break alone")
     console.breaks.append(_breakpoint(console, rest))
     return reply(f"{len(console.breaks)}  {rest}", breaks=[b.text for b in console.breaks])
 
@@ -82,13 +82,13 @@ def _line_in(console: Console, file: str, line: int) -> tuple[str, int]:
     fitting = sorted(name for name in names if name == file or name.endswith(f"/{file}"))
     if not fitting:
         shown = ", ".join(sorted({name.rpartition("/")[2] for name in names}))
-        raise Refusal(f"there are no effects in `{file}`; there are some in {shown}")
+        raise Refusal(f"`{file}` has no effects; these files have: {shown}")
     for name in fitting:
         if (name, line) in lines:
             return name, line
     near = sorted((n for name, n in lines if name == fitting[0]), key=lambda n: (abs(n - line), n))[:3]
     raise Refusal(
-        f"nothing is done on line {line} of `{file}`; the nearest are {', '.join(map(str, sorted(near)))}"
+        f"line {line} of `{file}` has no effect; the nearest are {', '.join(map(str, sorted(near)))}"
     )
 
 

@@ -1,4 +1,4 @@
-"""Typed text -> commands: where one ends and the next begins, what is a comment, and whether more lines belong to it."""
+"""Splits typed text into commands; it knows comments and continued lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What could be typed next: commands, choices, and all names that the checker knows."""
+"""Completion in the console: commands, choices, and all names of the checker."""
 
 from __future__ import annotations
 

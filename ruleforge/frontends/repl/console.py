@@ -27,7 +27,7 @@ POSITION: Final = "position"
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How the game at the console was begun."""
+    """The start of the game at the console."""
 
     seed: int | None = 0  # None: it began with a saved position
     players: int | None = None
@@ -39,10 +39,9 @@ WIDE = 101
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word one can say: how it is written, what it does, an example, and what does it.
+    """A command: its usage, its help, an example, and its function.
 
-    One that `changes` something is kept in the journal; one that changes the position waits while a step is stopped
-    half-way.
+    A command that `changes` something is written to the journal. It waits while a step is stopped in the middle.
     """
 
     name: str
@@ -66,7 +65,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What was stopped half-way, and where."""
+    """A step that is stopped in the middle, and its place."""
 
     doing: Any  # one of `stepping`
     stop: Stop
@@ -74,7 +73,7 @@ class Pending:
 
 @dataclass
 class Console:
-    """What an author has before them."""
+    """The state of the author's console: rules, timeline, breakpoints, watches."""
 
     rules: Rules
     start: Start
@@ -112,7 +111,9 @@ class Console:
         command = self.commands.get(word, self.commands["="])
         if self.pending is not None and command.changes == POSITION:
             label = self.pending.doing.label
-            raise Refusal(f"`{label}` is stopped half-way: step, next, continue, or `undo` to give it up")
+            raise Refusal(
+                f"`{label}` is stopped in the middle: `step`, `next`, `continue`, or `undo` to cancel it"
+            )
         try:
             player = self.state.decision.player if self.state.decision and word == "do" else ""
             answer = command.act(self, rest)
@@ -154,11 +155,13 @@ class Console:
         word = line.split()[0]
         if not any(sign in word for sign in ".(["):
             if not self.state.why_not(line):
-                return Refusal(f"`{line}` is a choice: say `do {line}`")
+                return Refusal(f"`{line}` is a choice; use `do {line}`")
             hint = did_you_mean(word, self.commands)
             if hint and word not in self.rules.checked.words:
                 return Refusal(
-                    f"`{word}` is no command and nothing in the rules; {hint}", mistake.diagnostics, rest
+                    f"`{word}` is neither a command nor a name in the rules; {hint}",
+                    mistake.diagnostics,
+                    rest,
                 )
         return Refusal("", mistake.diagnostics, rest, mistake.code)
 

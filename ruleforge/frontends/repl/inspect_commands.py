@@ -71,7 +71,7 @@ def _is_cut(explained: Explanation) -> bool:
 def explain(console: Console, text: str) -> Reply:
     """Every part of a formula's value, line by line."""
     if not text:
-        raise Refusal("say which formula: explain NAME(...)")
+        raise Refusal("usage: explain NAME(...)")
     found = console.state.explain(text)
     head, *rest = found.lines
     return reply(head, *_written(console, text.partition("(")[0].strip()), *rest, value=found.result)
@@ -109,7 +109,7 @@ def why(console: Console, text: str) -> Reply:
     if word == "not":
         return why_not(console, rest.strip())
     if not text:
-        raise Refusal("say what: why NAME(...), why not CHOICE, or why EVENT")
+        raise Refusal("usage: why NAME(...), why not CHOICE, or why EVENT")
     if text.endswith(")"):
         return explain(console, text)
     found = [e for e in console.here.events if text in str(e)]
@@ -128,7 +128,7 @@ def why(console: Console, text: str) -> Reply:
 
 def why_not(console: Console, text: str) -> Reply:
     if not text:
-        raise Refusal("say which choice: why not CHOICE")
+        raise Refusal("usage: why not CHOICE")
     reasons = console.state.why_not(text)
     if not reasons:
         return reply(f"`{text}` is possible here", possible=True, reasons=[])
@@ -212,7 +212,7 @@ SHOWN = 15
 def time(console: Console, text: str) -> Reply:
     """Do a command and say how long it took."""
     if not text:
-        raise Refusal("say what to do: time COMMAND")
+        raise Refusal("usage: time COMMAND")
     begin = clock.perf_counter()
     answer = console.answer(text)
     taken = (clock.perf_counter() - begin) * 1000
@@ -227,7 +227,7 @@ def profile(console: Console, text: str) -> Reply:
     chosen = [m for m in console.here.path if m.transition is not None and m.transition.word == "do"]
     chosen = chosen if number is None else chosen[-number:]
     if not chosen:
-        raise Refusal("no choice has been made yet")
+        raise Refusal("no choice was made yet")
     found = costs_of(map(_made, chosen), console.state._variant.program)
     game = console.state.game
     return reply(*costs_table(game, found, count(len(chosen), "choice"), SHOWN), **costs_data(game, found))

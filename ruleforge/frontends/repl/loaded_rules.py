@@ -1,4 +1,4 @@
-"""A name or path and packs -> the rules at the console: what was analysed, and the game that is played with it."""
+"""The rules at the console: their analysis and the game that plays them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Where the rules were found, all that is known of them, and the game."""
+    """The path of the rules, their analysis, and the game."""
 
     name: str
     packs: tuple[str, ...]

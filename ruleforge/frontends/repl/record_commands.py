@@ -43,7 +43,7 @@ def target(text: str, usage: str) -> Path:
     force = FORCE in words
     names = [word for word in words if word != FORCE]
     if len(names) != 1:
-        raise Refusal(f"say where: {usage} [{FORCE}]")
+        raise Refusal(f"usage: {usage} [{FORCE}]")
     path = Path(names[0]).expanduser()
     why = why_not_there(path)
     if why:
@@ -65,7 +65,7 @@ def record_lines(moment: Moment) -> Iterator[Line]:
 def load(console: Console, text: str) -> Reply:
     """Go on from a record, or from a saved game, in place of what is here."""
     if not text:
-        raise Refusal("say which: load FILE")
+        raise Refusal("usage: load FILE")
     content = text_of(Path(text).expanduser())
     if content.lstrip().startswith("{"):
         begin(console, Timeline(console.rules.game.restore(content)), None)

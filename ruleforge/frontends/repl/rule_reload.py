@@ -1,4 +1,4 @@
-"""Rules read again -> what changed in them, and the branches grown again by the same deeds, as far as they still can."""
+"""Reloads the rules, lists the changes, and replays all branches with the new rules as far as possible."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def reload(console: Console, _text: str = "") -> Reply:
         new = read_rules(old.name, old.packs)
     except RulesetError as error:
         raise Refusal(
-            "the rules have mistakes now; those that were read before stay", error.diagnostics
+            "the rules have mistakes now; the last correct rules stay in use", error.diagnostics
         ) from None
     if new.game.digest == old.game.digest:
         return reply("nothing has changed", changes=[])
@@ -36,7 +36,9 @@ def reload(console: Console, _text: str = "") -> Reply:
     console.rules = new
     console.timeline.grown_again(grown.branches, console.timeline.branch)
     console.breaks[:] = [each for each in console.breaks if not each.line]
-    head = f"{count(len(differences), 'definition')} changed" if differences else "only words changed"
+    head = (
+        f"{count(len(differences), 'definition')} changed" if differences else "only texts for people changed"
+    )
     more = [f"... and {len(differences) - SHOWN} more"] if len(differences) > SHOWN else []
     lines = [
         head,
@@ -115,11 +117,11 @@ def _grown(console: Console, rules: Rules) -> _Grown:
     """All branches again; each deed is done once, however many branches share it."""
     start = console.start
     if start.seed is None:
-        raise Refusal("this began with a saved position, which belongs to the rules it was saved with")
+        raise Refusal("this game started from a saved position, which belongs to the old rules")
     try:
         first = Moment(rules.game.start(players=start.players, seed=start.seed, options=dict(start.options)))
     except PlayError as error:
-        raise Refusal(f"the game cannot be started any more: {error.message}") from None
+        raise Refusal(f"the game can no longer start: {error.message}") from None
     again = _Again({}, {})
     branches, lines = {}, []
     for name, branch in console.timeline.branches.items():
@@ -139,14 +141,14 @@ def _grown(console: Console, rules: Rules) -> _Grown:
         lines.append(f"replayed {done} of {count(len(way), 'step')}{of}")
         if failed is not None:
             lines.append(
-                f"  step {failed[0] + 1}, `{way[failed[0]].transition}`, is not possible any more: {failed[1]}"
+                f"  step {failed[0] + 1}, `{way[failed[0]].transition}`, is no longer possible: {failed[1]}"
             )
     return _Grown(branches, lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """What was done again already, by the moment it led to before; and what could not be."""
+    """The replayed steps by their earlier moment, and the steps that failed."""
 
     made: dict[Moment, Moment]
     failed: dict[Moment, str]

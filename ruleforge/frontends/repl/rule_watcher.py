@@ -1,4 +1,4 @@
-"""Rule files that somebody saves meanwhile -> a reload by itself."""
+"""Reloads the rules at the console when a rule file is saved."""
 
 from __future__ import annotations
 

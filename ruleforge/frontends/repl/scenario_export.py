@@ -1,4 +1,4 @@
-"""What was just played -> a scenario that `ruleforge test` passes."""
+"""Writes the played game as a scenario that `ruleforge test` passes."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ def export(console: Console, text: str) -> Reply:
     """Write a scenario, once it has been seen to hold."""
     word, _, rest = text.partition(" ")
     if word != "test":
-        raise Refusal("say export test FILE [--force]")
+        raise Refusal("usage: export test FILE [--force]")
     path = target(rest, "export test FILE")
     if console.here.running is not None:
-        raise Refusal("an effect is under way: answer it with `do`, or `undo` it")
+        raise Refusal("an effect waits for an answer: use `do`, or `undo` it")
     content = _content(console, path.stem.replace("_", " ").replace("-", " "))
     problems = _problems(console, content)
     if problems:
-        raise Refusal("what was played cannot be told as a scenario", problems)
+        raise Refusal("this game cannot be written as a scenario", problems)
     write_text(path, content)
     lines = content.count("\n")
     return reply(f"wrote {lines} lines to {path}; `ruleforge test` passes it", file=str(path), lines=lines)
@@ -43,7 +43,7 @@ def _problems(console: Console, content: str) -> Any:
 
 def _content(console: Console, title: str) -> str:
     if console.start.seed is None:
-        raise Refusal("this began with a saved position; a scenario begins with a game")
+        raise Refusal("this game started from a saved position; a scenario starts a new game")
     here, game = console.here, console.rules.game
     tale = ScenarioPlan(
         title.capitalize() or "A scenario",

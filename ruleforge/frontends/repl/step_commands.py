@@ -65,7 +65,7 @@ class EffectRun:
 def do(console: Console, text: str) -> Reply:
     """Make a choice; it is watched only where somebody wants to stop in it or has laid down dice."""
     if not text:
-        raise Refusal("say what: do CHOICE; `choices` lists them")
+        raise Refusal("usage: do CHOICE; `choices` lists them")
     return _begin(console, ChoiceRun(console.here, console.state.read(text)), at_breaks(console, 0))
 
 
@@ -75,9 +75,9 @@ def run(console: Console, text: str) -> Reply:
     block = text.removeprefix("--here").strip("\n") if stays else text
     block = block if "\n" in block else block.strip()
     if not block.strip():
-        raise Refusal("say what: run EFFECT, or run --here EFFECT")
+        raise Refusal("usage: run EFFECT, or run --here EFFECT")
     if console.here.running is not None:
-        raise Refusal("an effect is under way already: answer it with `do`, or `undo` it")
+        raise Refusal("an effect waits for an answer: use `do`, or `undo` it")
     return _begin(console, EffectRun(block, stays, effect(console.state, block)), at_breaks(console, 0))
 
 

@@ -1,4 +1,4 @@
-"""Where a run has stopped: what is about to happen, the source around it, locals, and which rules wait for it."""
+"""The display of a stopped run: next effect, source lines, locals, queued rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ruleforge.support.diagnostics import Span
 
 def stopped(console: Console) -> Pending:
     if console.pending is None:
-        raise Refusal("nothing is stopped; set a breakpoint (`break on NAME`), or `step CHOICE`")
+        raise Refusal("no run is stopped; set a breakpoint (`break on NAME`), or `step CHOICE`")
     return console.pending
 
 
@@ -68,7 +68,7 @@ def _listeners(console: Console, stop: Stop, event: str) -> list[str]:
     if not found:
         return []
     shown = " · ".join(f"{h.rule} ({_yes(h.acts)})" for h in found)
-    return [f"   waiting on it: {shown}"]
+    return [f"   triggers on the stack: {shown}"]
 
 
 def _yes(answer: bool | None) -> str:

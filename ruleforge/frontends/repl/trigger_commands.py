@@ -1,4 +1,4 @@
-"""What waits here, and which rules an event triggers: would they act?"""
+"""The command `waiting`: queued triggers, and the rules that listen to an event."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def triggers(console: Console, text: str) -> Reply:
         found = waiting(console.pending.stop.state if console.pending else console.state)
         by = [f" ({console.rules.title(w.by)})" if w.by else "" for w in found]
         lines = [f"{w.rule}{b}  {console.rules.place(w.span)}" for w, b in zip(found, by, strict=True)]
-        return reply(*(lines or ["no rule waits for its turn"]), waiting=[w.rule for w in found])
+        return reply(*(lines or ["no trigger is queued"]), waiting=[w.rule for w in found])
     name, bracket, rest = text.partition("(")
     name = name.strip()
     events = console.rules.checked.events
@@ -28,7 +28,7 @@ def triggers(console: Console, text: str) -> Reply:
     given = _words(console, name, rest.rstrip(") ")) if bracket else None
     listeners = listeners_of(console.state, name, given)
     if not listeners:
-        return reply(f"no rule hangs on `{name}`", rules=[])
+        return reply(f"no rule listens to `{name}`", rules=[])
     lines = []
     for each in listeners:
         answer = "" if given is None else f": {_answers(each.acts)}"
@@ -48,7 +48,7 @@ def _words(console: Console, event: str, text: str) -> tuple[int, ...]:
     given = list(split(text.replace(",", ";")))
     if len(given) != len(parameters) or any(isinstance(p.type, SetT) for p in parameters):
         wanted = ", ".join(p.name for p in parameters)
-        raise Refusal(f"`{event}` takes ({wanted}); things and numbers can be given here")
+        raise Refusal(f"`{event}` takes ({wanted}); give things and numbers")
     kinds = [p.type.kind if isinstance(p.type, ThingT) else None for p in parameters]
     values = [console.state.evaluate(each) for each in given]
     return tuple(word_of(console.state, kind, value) for kind, value in zip(kinds, values, strict=True))

@@ -1,4 +1,4 @@
-"""A board -> where each of its cells, edges and corners is drawn; a cell is about one unit wide, the south is down."""
+"""Positions of cells, edges and corners of a board; a cell is about one unit wide, south is down."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is drawn, in a frame with its upper left corner and its size."""
+    """The drawn parts of a board, with the upper left corner and the size of their frame."""
 
     frame: tuple[float, float, float, float]
     shapes: tuple[Shape, ...]

@@ -1,4 +1,4 @@
-"""A board -> pictures in SVG: each cell with its signs, and with the choices that name it."""
+"""Draws a board as SVG: each cell with its signs and the choices that name it."""
 
 from __future__ import annotations
 

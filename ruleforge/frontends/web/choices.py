@@ -1,4 +1,4 @@
-"""Offers -> buttons in groups: choices that differ only in their end stand behind what they have in common."""
+"""Choices as groups of buttons; choices with a common beginning share a group."""
 
 from __future__ import annotations
 

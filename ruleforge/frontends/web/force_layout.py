@@ -1,4 +1,4 @@
-"""Places and what they are joined to -> where they lie on paper: joined ones near, others apart, the same every time."""
+"""A deterministic force layout: linked places lie near each other, others apart."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ APART = 1.7  # how far joined places want to be apart
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """What each place is joined to."""
+    """The neighbours of each place."""
 
     of: tuple[tuple[str, tuple[str, ...]], ...]
 

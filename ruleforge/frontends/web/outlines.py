@@ -1,4 +1,4 @@
-"""Middles and sizes -> outlines of cells, as the data of SVG paths; a cell is about one unit wide, the south is down."""
+"""Outlines of cells as SVG paths; a cell is about one unit wide, south is down."""
 
 from __future__ import annotations
 

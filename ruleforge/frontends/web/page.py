@@ -1,4 +1,4 @@
-"""What a seat sees, hears and is asked -> the parts of its page, and a mark that changes only if one of them does."""
+"""The parts of a seat's page, and a mark that changes only with one of them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Parts = Mapping[str, Html]
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """Somebody wants to take steps back that others know of: who, and who has agreed."""
+    """A request to undo steps that other players know, with the players who agreed."""
 
     player: str
     agreed: tuple[str, ...]
@@ -30,7 +30,7 @@ class UndoRequest:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """All that a page is made of; nothing else reaches a browser."""
+    """The content of a page; nothing else is sent to the browser."""
 
     scene: Scene
     log: tuple[tuple[Sentence, bool], ...]  # and whether it is news
@@ -44,7 +44,7 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The parts of a page by the name of where they stand, and their mark."""
+    """The parts of a page by name, and their mark."""
 
     parts: Parts
     mark: str
@@ -127,9 +127,9 @@ def _undo_request(sight: PageContent) -> Html:
     if undo_request is None:
         return Html("")
     waiting = [sight.scene.name(player) for player in undo_request.of if player not in undo_request.agreed]
-    text = f"{sight.scene.name(undo_request.player)} wants to take back; {' and '.join(waiting)} must agree."
+    text = f"{sight.scene.name(undo_request.player)} wants to undo; {' and '.join(waiting)} must agree."
     if undo_request.of == (seat,):
-        text = "Something has come to light since. Take it back all the same?"
+        text = "Something was revealed since. Undo it anyway?"
     buttons = []
     if seat in undo_request.of:
         agree = (

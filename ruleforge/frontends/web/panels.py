@@ -1,4 +1,4 @@
-"""Panels, zones and grids of a scene -> HTML: players and boxes with their cards, and tables of what players have."""
+"""Panels, zones and grids of a scene as HTML: players, boxes with cards, tables of values."""
 
 from __future__ import annotations
 

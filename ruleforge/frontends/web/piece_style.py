@@ -1,4 +1,4 @@
-"""Things on the table -> what is the same of them wherever they are drawn: colours, choices, words about them."""
+"""Shared display of components: colours, choices, labels."""
 
 from __future__ import annotations
 

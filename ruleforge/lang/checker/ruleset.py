@@ -121,7 +121,7 @@ class _Checker:
             checks=self._checks(Printed((*played.rules, *played.actions), self.symbols.columns)),
             invariants=self._invariants(),
             score=self._of_player(self.ruleset.scores, "a score"),
-            heuristic=self._of_player(self.ruleset.heuristic, "how well a player stands"),
+            heuristic=self._of_player(self.ruleset.heuristic, "the standing of a player"),
             profiles=Profiles(self.acting).of(self._whole(self.ruleset.profiles), played.actions),
         )
 

@@ -82,6 +82,7 @@ WINDOW = {
     "takes": Key("takes", Fields.pairs),
     "window": Key("window", Fields.word),
     "openly": Key("openly", Fields.flag),
+    "ask": Key("ask", Fields.word),
     "open": Key("open", Fields.flag),
 }
 PHASE = {
@@ -92,6 +93,7 @@ PHASE = {
     "do": Key("do", Fields.text),
     "window": Key("window", Fields.word),
     "openly": Key("openly", Fields.flag),
+    "ask": Key("ask", Fields.word),
     "stuck": Key("stuck", Fields.text),
     "holds": Key("holds", Fields.texts),
     "sees": Key("sees", Fields.text),

@@ -205,7 +205,7 @@ def linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
 class _Refused(NamedTuple):
     """Of a kind that means something to the engine: in which ways its things may be said, and why in no other."""
 
-    order_kept: frozenset[str]
+    ordered_parts: frozenset[str]
     why: str
     help: str
 
@@ -242,7 +242,7 @@ def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
         help = "keep one of them; it makes the things of the kind"
         fields.report.add("RF304", message, given[1].span, help)
     for key in given:
-        if (refused := _REFUSED.get(entry.name)) is not None and key.text not in refused.order_kept:
+        if (refused := _REFUSED.get(entry.name)) is not None and key.text not in refused.ordered_parts:
             fields.report.add("RF304", f"{refused.why}, so it has no `{key.text}`", key.span, refused.help)
     if not given and entry.name != "game" and not fields.in_pack:
         boards = "a `grid`, `rings`, a `graph`, a `track`, `edges`, `corners`"

@@ -9,7 +9,7 @@ from ruleforge.lang.source import SourceNode
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.records import dataclass
 
-HOLE = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]*):(?P<no>[^{}]*))?\}")
+PLACEHOLDER = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]*):(?P<no>[^{}]*))?\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def telling_from_source(fields: Fields, node: SourceNode) -> LogSentence | None:
 def telling_of(text: SourceText) -> LogSentence:
     parts: list[str | Placeholder] = []
     end = 0
-    for found in HOLE.finditer(text.text):
+    for found in PLACEHOLDER.finditer(text.text):
         parts += [text.text[end : found.start()]] if found.start() > end else []
         answers = (found["yes"].strip(), found["no"].strip()) if found["yes"] is not None else None
         parts.append(

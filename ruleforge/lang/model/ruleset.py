@@ -285,6 +285,7 @@ class Window(Named):
     window: str = "maybe"
     openly: bool = False
     open: bool = False
+    ask: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,6 +303,7 @@ class Phase(Named):
     sees: SourceText | None = None
     steps: tuple[Phase, ...] = ()
     end: SourceText | None = None
+    ask: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,10 +125,10 @@ def _of_rules(ruleset: Ruleset) -> Titles:
         ((f"{thing.id}.", thing.rules) for kind in ruleset.kinds for thing in kind.things),
     )
     return {
-        f"rule {bearer}{rule.id}": said
+        f"rule {bearer}{rule.id}": title
         for bearer, rules in bearers
         for rule in rules
-        if (said := rule.title or " ".join((rule.text or "").split())) and len(said) <= SHORT_TEXT
+        if (title := rule.title or " ".join((rule.text or "").split())) and len(title) <= SHORT_TEXT
     }
 
 

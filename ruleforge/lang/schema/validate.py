@@ -82,7 +82,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     if fits(kind)(file.root):
         return FINE
     from ruleforge.lang.schema.errors import errors_of  # a quarter of a second to import
-    from ruleforge.lang.schema.messages.message import complain  # rarely wanted
+    from ruleforge.lang.schema.messages.message import report_finding  # rarely wanted
 
     report, error_nodes = Report(), NO_ERROR_NODES
     others = () if kind == "ruleset" else (schema_of("ruleset"),)
@@ -91,7 +91,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     misnamed = {(*f.path, str(f.value)) for f in findings if f.is_key}
     for finding in findings:
         if finding.path not in misnamed and not _lacks_what_was_lost(finding, file):
-            complain(finding, report)
+            report_finding(finding, report)
         if finding.meant is None:
             error_nodes |= error_node_of(finding, file)
     if next(errors, None) is not None:

@@ -17,7 +17,7 @@ ScalarStyle = Literal["plain", "quoted", "literal", "folded"]
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A word, text or number; one of several lines brings `laid_out` along, which knows where each of them stands.
+    """A word, text or number; one of several lines brings `layout` along, which knows where each of them stands.
 
     Of a word that was complained about, `doubtful` is what it most likely means: later stages go on with it.
     """

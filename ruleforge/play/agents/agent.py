@@ -1,7 +1,7 @@
-"""What an agent is, and agents by name.
+"""The agent interface, and agents by name.
 
-`random`, `greedy`, `mcts`, `mcts:1s` (a choice), `mcts:2000` (simulations), and the profiles of a game. Outside of the
-process: `remote:4001` (somebody who comes to that port) and `command:python bot.py` (a program that is started).
+Names: `random`, `greedy`, `mcts`, `mcts:1s` (for each choice), `mcts:2000` (simulations), and the profiles of a
+game. Outside the process: `remote:4001` (a connection to that port) and `command:python bot.py` (a program).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Changes of values in one step -> one line for each owner: what it was and what it is now."""
+"""Sentences about changed values: one line for each owner, with the old and the new value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ COUNTED = ("player", "game")  # whose counters are told whoever tells the rest
 
 
 class Ledger:
-    """Adds up what changed, so that a value that goes up and down again is told once or not at all."""
+    """Adds up changes, so a value that goes up and down again is reported once or not at all."""
 
     def __init__(self, names: Names, look: Appearance) -> None:
         self._names, self._look = names, look

@@ -1,4 +1,4 @@
-"""Bare moves one after the other -> one sentence for each way that something went, however many things took it."""
+"""Summarises consecutive moves: one sentence for each pair of places."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Way(NamedTuple):
 
 
 class Moves:
-    """Gathers moves, and what is shown to somebody, that nothing else was told between."""
+    """Collects consecutive moves and disclosures."""
 
     def __init__(self, names: Names, cells: Mapping[str, str]) -> None:
         self._names, self._cells = names, cells

@@ -1,7 +1,7 @@
-"""A step as a seat may know it -> its sentences: who did what, what came of it, and what it did to the counters.
+"""The sentences of a step for a seat: choices, their effects, and changed values.
 
-An event or action with a telling of its own is said in the author's words, and the bare changes inside of it are left
-out; all others are said by what they changed.
+An event or action with `tells` is reported in the author's words, without the plain changes inside it. All others
+are reported by their changes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside 
 
 
 class Narrator:
-    """Tells the steps of one game."""
+    """Writes the log sentences of one game."""
 
     def __init__(self, info: GameInfo, players: Sequence[str] = ()) -> None:
         self.info = info

@@ -1,4 +1,4 @@
-"""How a game at the table is kept: its seed, its definitions, its journal."""
+"""The saved form of a game at a table: its seed, its definitions, its journal."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""RF507, RF409: rules, formulas and events that come back to themselves, or call one another too deep.
+"""RF507, RF409: recursion and deep nesting of rules, formulas and events.
 
-Formulas and events that name themselves are found where they are defined. Here are the longer ways: an event goes on to
-the rules that act instead of it, asking whether it can happen to those that forbid it, an open formula to those that
-modify it. Rules that wait or stand are no part of a circle: they act later, one by one.
+Formulas and events that name themselves are found where they are defined. Here are the longer ways: an event goes on
+to the rules that act instead of it, asking whether it can happen to those that forbid it, an open formula to those
+that modify it. Rules that wait or stand are no part of a circle: they act later, one by one.
 
 Later stages and the interpreters recurse along these ways, so they are bounded as the depth of one text is.
 """

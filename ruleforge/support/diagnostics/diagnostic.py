@@ -1,4 +1,4 @@
-"""A complaint about a rule file: its place, its fix, and the collector that every stage adds to."""
+"""Diagnostics: message, place, fix, and the report that every stage adds to."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ NOWHERE = start_of("<built in>")
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """What is wrong, where, and what would mend it, in the author's words."""
+    """A mistake in the rules: message, place, help and fix, in the author's words."""
 
     code: str
     message: str
@@ -110,7 +110,7 @@ class Diagnostic:
 
 @dataclass
 class Report:
-    """An append-only list of diagnostics; the same complaint at the same place is kept once, with the latest edit."""
+    """An append-only list of diagnostics. A repeated diagnostic is stored once, with the latest fix."""
 
     _items: dict[tuple[str, Span, str], Diagnostic] = field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""Diagnostics -> JSON for programs, SARIF for editors and code hosts, commands for a workflow of GitHub."""
+"""Diagnostics for programs: JSON, SARIF, and GitHub workflow commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagnostics -> text for people."""
+"""Diagnostics as text for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fault that only play can show -> a scenario that shows it, or the word that none was found in time."""
+"""Finds a scenario for a fault that only play shows, within a time limit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A rulebook, its rules and scenarios -> which clause is carried by which rule, shown by which scenario."""
+"""Clause coverage: the rules that cite each clause, and the scenarios that show it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ran of the rules -> figures and lines: for people, for programs, file by file."""
+"""Figures and lines of rule coverage, for people and programs, by file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.tools.coverage.cover import BOTH, NO, YES, Cover
 from ruleforge.tools.coverage.items import CHOICE, KINDS, Item
 
-_MISSING = {0: "never looked at", YES: "never false", NO: "never true"}
+_MISSING = {0: "never evaluated", YES: "never false", NO: "never true"}
 
 
 @dataclass(frozen=True, slots=True)

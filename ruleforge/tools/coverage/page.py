@@ -1,4 +1,4 @@
-"""What ran of the rules -> one self-contained HTML page: the figures, and every rule file with its lines coloured."""
+"""The HTML page of rule coverage: figures, and all rule files with coloured lines."""
 
 from __future__ import annotations
 

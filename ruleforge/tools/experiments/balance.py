@@ -1,4 +1,4 @@
-"""A core and the core with packs -> whether the packs leave the game in balance, by a test that stops when it knows.
+"""Compares a core with and without packs by a sequential test that stops when the result is clear.
 
 Two questions, each a figure that is 0 where packs change nothing. *Seats*: does each seat win as often with the packs
 as without? Game k of both has one seed. *Use*: does a seat that may use what the packs add win more than seats that
@@ -33,7 +33,7 @@ ERROR = 0.05  # probability that any of the intervals is ever wrong
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared, by which agent in all seats, for how many deals at most, and what difference is too much."""
+    """A comparison: the rules, the agent of all seats, the number of deals, the margin."""
 
     core: Rules
     packs: Rules
@@ -70,7 +70,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Interim:
-    """How far a trial is: its figures, the deals and games played for them, and how many games did not end."""
+    """An interim result: figures, deals, games, and unfinished games."""
 
     figures: tuple[Figure, ...]
     deals: int

@@ -1,4 +1,4 @@
-"""The files of a game and its packs -> one value that can be sent to another machine and read there."""
+"""Bundles the files of a game and its packs into one value for another machine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Bundle:
             game = load(folder / self.game, packs, backend=backend, observe=observe)
         if game.digest != self.digest:
             report = Report()
-            report.add("RF822", f"the rules of `{self.game}` read differently on another machine", NOWHERE)
+            report.add("RF822", f"the rules of `{self.game}` differ on another machine", NOWHERE)
             raise RulesetError(report.diagnostics)
         return game
 

@@ -1,4 +1,4 @@
-"""Tasks -> their results, played by the machines of a Dask cluster; a machine that dies costs time and nothing else."""
+"""Runs tasks on a Dask cluster; the tasks of a lost machine run again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleforge.tools.experiments.workers import CannotPlay
 T = TypeVar("T")
 PATIENCE = "10s"  # until a scheduler has answered
 RETRIES = 3
-MISSING = 'clusters are an extra that is not installed; install it with: pip install "ruleforge[cluster]"'
+MISSING = 'clusters are an extra; install it with: pip install "ruleforge[cluster]"'
 
 
 def over_cluster(tasks: Sequence[Callable[[], T]], address: str) -> Generator[tuple[int, T], None, None]:

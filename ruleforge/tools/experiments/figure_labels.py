@@ -1,8 +1,8 @@
-"""Figures of many games -> the words that text and page have in common."""
+"""Sentences about an experiment that its text and its page share."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from ruleforge.support.spelling import counted
@@ -14,15 +14,22 @@ def games(count: int) -> str:
 
 
 def won_by(data: dict[str, Any]) -> list[tuple[str, int, dict[str, float]]]:
-    """Seats, teams and agents, each with its wins and their share; nobody where no game came to an end."""
+    """The wins of seats, teams and agents, with their share; empty if no game ended."""
     rows = [(seat, data["wins"][seat], share) for seat, share in data["win_shares"].items()]
     for sort in ("teams", "agents"):
         rows += [(name, found["wins"], found["share"]) for name, found in data.get(sort, {}).items()]
     return [(name, wins, share) for name, wins, share in rows if share is not None]
 
 
-def side_word(data: dict[str, Any]) -> str:
-    return "side" if data.get("teams") else "seat"
+def first_player(data: dict[str, Any]) -> Iterator[str]:
+    """The share of decided games that the first player won, and the share expected without an advantage."""
+    found = data["first_seat_advantage"]
+    if found:
+        even = data["even_share"]
+        value, low, high = (100 * (found[name] + even) for name in ("value", "low", "high"))
+        who = "first player's team" if data.get("teams") else "first player"
+        expected = f"expected: {100 * even:.3g} %, 95 % interval: {low:.1f} to {high:.1f} %"
+        yield f"The {who} won {value:.1f} % of decided games ({expected})."
 
 
 def spread(found: dict[str, float]) -> str:
@@ -39,10 +46,8 @@ def _figure(value: float) -> str:
     return f"{value:.2f}" if isinstance(value, float) else f"{value}"
 
 
-def significance_summary(uses: Collection[dict[str, Any]]) -> str:
-    """How many of them win or lose for sure."""
+def effect_on_wins(uses: Collection[dict[str, Any]]) -> str:
+    """How many of them have a significant effect on wins."""
     found = len(standing_out(uses))
-    verdict = (
-        "none wins or loses" if not found else "1 wins or loses" if found == 1 else f"{found} win or lose"
-    )
-    return f"of {len(uses)} actions, things and keywords {verdict} for sure"
+    verb = "changes" if found == 1 else "change"
+    return f"{found} of {counted(len(uses), 'measured element')} {verb} the win rate significantly."

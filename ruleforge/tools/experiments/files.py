@@ -1,4 +1,4 @@
-"""Rows -> a file of results, CSV or Parquet by its name; one row a game, or one a decision."""
+"""Writes rows of games or decisions as CSV or Parquet."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def check_file(path: Path) -> None:
     check_place(path)
     if path.suffix == ".parquet" and find_spec("pyarrow") is None:
         raise CannotWriteResults(
-            'Parquet is written by an extra that is not installed; install it with: pip install "ruleforge[parquet]"'
+            'Parquet files need an extra; install it with: pip install "ruleforge[parquet]"'
         )
 
 

@@ -1,4 +1,4 @@
-"""One game of a plan, decision by decision -> its row, what was noted of it, and why it stopped if it did not end."""
+"""Plays one game of a plan and returns its row, its measures, and the reason if it did not end."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class DecisionNote:
 
 @dataclass
 class GameNotes:
-    """What was seen in one game; `used` is by seat, `thought` are seconds by agent."""
+    """Measures of one game; `used` is by seat, `thought` is seconds by agent."""
 
     branching: Counter[int] = field(default_factory=Counter)
     taken: Counter[Mark] = field(default_factory=Counter)
@@ -96,7 +96,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """What one game came to."""
+    """The result of one game."""
 
     row: GameRow
     stopped: StoppedGame | None = None
@@ -119,7 +119,7 @@ def play_one(plan: Plan, game: Game, marks: Marks, number: int) -> GameResult:
 
 
 class _OneGame:
-    """A game under way; agents see the state, nobody sees what is noted."""
+    """A game in progress. Agents see the state, but not the measures."""
 
     def __init__(self, plan: Plan, game: Game, marks: Marks, number: int) -> None:
         self.plan, self.marks, self.number = plan, marks, number

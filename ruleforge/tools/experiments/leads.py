@@ -1,4 +1,4 @@
-"""How the seats stood at each decision of a game -> how often the lead changed, and how dramatic the game was."""
+"""Lead changes and drama of a game, from the standing of the seats at each decision."""
 
 from __future__ import annotations
 

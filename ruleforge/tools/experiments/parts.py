@@ -1,4 +1,4 @@
-"""A part of a plan -> its Tally: what is handed to a process or a machine, and played there."""
+"""A part of a plan: the unit of work for a process or a machine."""
 
 from __future__ import annotations
 

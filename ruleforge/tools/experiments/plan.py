@@ -1,4 +1,4 @@
-"""What to play: rules, seats, seeds; small and plain, so that it can be sent to other processes and machines."""
+"""The plan of an experiment: rules, seats, seeds; small enough to send to other machines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleforge.tools.experiments.bundle import Bundle
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Where a game is found again; with a bundle it is read from there, wherever that has come to."""
+    """The name of a game and its packs; with a bundle, the game is read from the bundle."""
 
     what: str
     packs: tuple[str, ...] = ()
@@ -31,9 +31,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a game is set up: how many play, with which options, and who sits where; a seat not named is random.
+    """The set-up of a game: number of players, options, agents. A seat without an agent plays at random.
 
-    Seats are swapped: as many games in a row as there are seats have one deal, and agents move on by a seat.
+    Seats are swapped: as many consecutive games as seats share one deal, and the agents rotate by one seat.
     """
 
     players: int | None = None

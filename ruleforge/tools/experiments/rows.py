@@ -1,4 +1,4 @@
-"""What is kept of single games and decisions: one row each, of plain values."""
+"""Rows of single games and decisions, as plain values."""
 
 from __future__ import annotations
 

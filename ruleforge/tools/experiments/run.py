@@ -1,4 +1,4 @@
-"""A plan -> tallies of its parts as they are done: by this process, others or a cluster, the games are the same."""
+"""Runs a plan in this process, in other processes, or on a cluster, and yields tallies; the games are the same."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_COUNTED, MOST_STEPPED, MOST_THOUGHT = 2000, 20, 2
 
 @dataclass(frozen=True, slots=True)
 class Force:
-    """Who plays: this process, so many others, or the cluster at an address."""
+    """The workers: this process, several processes, or a cluster."""
 
     jobs: int = 1
     cluster: str = ""

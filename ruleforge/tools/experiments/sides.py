@@ -1,4 +1,4 @@
-"""Teams of a game -> its sides: seats that win and lose together, each other seat a side of its own."""
+"""Sides of a game: a team is one side, and each other seat is one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Tally -> plain data: what `--json` prints, and what text and page are made of."""
+"""The summary of a tally as plain data for JSON, text and page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tasks -> their results, played by other processes of this machine; a process that dies costs time and nothing else."""
+"""Runs tasks in other processes of this machine; a crashed process is replaced."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PROCESSES: Any = multiprocessing.get_context(_WAY)
 
 
 class CannotPlay(Exception):
-    """Whoever should play does not, said in words."""
+    """The workers cannot play, with the reason."""
 
 
 def spread(tasks: Sequence[Callable[[], T]], jobs: int) -> Generator[tuple[int, T], None, None]:
@@ -92,7 +92,7 @@ class Workers(Generic[T]):
 
     def _died(self, number: int) -> None:
         if self._tries[number] == TRIES:
-            raise CannotPlay(f"{TRIES} processes that were given the same games ended without a word")
+            raise CannotPlay(f"{TRIES} processes with the same games ended without a result")
         self._left.appendleft(number)
         self._begin()
 

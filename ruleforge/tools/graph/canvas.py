@@ -1,4 +1,4 @@
-"""Where boxes, arrows and words lie on paper, in points."""
+"""Positions of boxes, arrows and labels, in points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checked rules -> who changes which attribute: what is paid, gained, lost and marked."""
+"""The diagram of counters: payments, gains, losses and marks of attributes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules -> which things have which keywords, and which keywords include others."""
+"""The diagram of keywords: the things with a keyword, and included keywords."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrows with words -> where the words stand: on their arrow, and not on one another."""
+"""Places the labels of arrows on their arrows without overlap."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Frame = tuple[float, float, float, float]
 
 
 class Words:
-    """What was placed so far: its middle, and the text."""
+    """A placed label: its centre and its text."""
 
     def __init__(self) -> None:
         self.placed: list[tuple[float, float, str]] = []

@@ -1,4 +1,4 @@
-"""Boxes and arrows -> a picture in layers from left to right, so that arrows mostly lead one way."""
+"""A layered layout from left to right in which most arrows point one way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Where an arrow passes or meets a layer: at this height, and from one edge of the layer to the other."""
+    """The height at which an arrow passes a layer, from one edge of the layer to the other."""
 
     y: float
     left: float
@@ -28,7 +28,7 @@ class _Stop:
 
 
 class NoLayout(Exception):
-    """What lays boxes out is not installed."""
+    """The layout library is not installed."""
 
 
 def layered(diagram: Diagram) -> Picture:

@@ -1,4 +1,4 @@
-"""Diagram -> Mermaid, the text that many readers of Markdown draw by themselves."""
+"""Writes a diagram as Mermaid text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boxes in one another -> a picture: one below the other, what is inside side by side where it is small."""
+"""A layout of nested boxes: in a column, with small contents side by side."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules -> the order of play: phases in one another, with what may be done in each."""
+"""The diagram of phases: the order of play, with the actions of each phase."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagram -> SVG: boxes in one another as a column, boxes with arrows in layers; all text is escaped."""
+"""Writes a diagram as SVG: nested boxes as a column, arrows in layers; text is escaped."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checked rules -> what sets what off: rules that wait, replace, forbid, modify or stand, and all they are joined to."""
+"""The diagram of triggers: events and the rules that wait, replace, forbid, modify or stand."""
 
 from __future__ import annotations
 

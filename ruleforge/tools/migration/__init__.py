@@ -1,1 +1,1 @@
-"""Files of an older version of the rule language -> the same files in the present one, with comments and layout."""
+"""Rewrites files of an older language version for the present one, with comments and layout."""

@@ -1,4 +1,4 @@
-"""A mapping in a YAML file -> the edit that adds a key to it, in the way its other keys are written."""
+"""Adds a key to a mapping in a YAML file, in the style of its other keys."""
 
 from __future__ import annotations
 

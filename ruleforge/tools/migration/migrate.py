@@ -1,8 +1,8 @@
-"""A game or pack -> its files in the present version of the language: what changes, and what a person should look at.
+"""Migrates a game or pack to the present language version and lists places for review.
 
-Files that name no version may be drafts from before there were versions. Three announced changes came after some of
-them: a question about hidden things is asked in any case, a payment names each purse, and a set that is full needs no
-`done`. The first concerns rules, the others the answers in scenarios.
+Files without a version may be older than versions. Three changes came after some of them: questions about hidden
+components are always asked, a payment names each attribute, and a full set needs no `done`. The first concerns
+rules, the others the answers in scenarios.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Scenarios whose answers are those of an older version -> the same with the answers of the present one.
+"""Rewrites outdated answers in scenarios.
 
-What is rewritten holds afterwards: every change is played. A scenario that cannot be brought to hold stays as it is.
+Every rewritten scenario is played and passes. A scenario that cannot pass stays as it is.
 """
 
 from __future__ import annotations

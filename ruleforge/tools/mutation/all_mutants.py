@@ -1,4 +1,4 @@
-"""An analysis -> every change that is tried out, in the order of the files."""
+"""All mutants of a ruleset, in file order."""
 
 from __future__ import annotations
 

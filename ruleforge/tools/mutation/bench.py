@@ -1,4 +1,4 @@
-"""Rules, their scenarios, and one change at a time -> whether a scenario notices it."""
+"""Runs scenarios against one mutant at a time."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ REFUSED, NOTICED, SURVIVED, SAME = "refused", "noticed", "survived", "same"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a change; `by` is the digest of the scenario that noticed it, `passed` of those that did not."""
+    """The verdict on a mutant; `by` is the digest of the scenario that failed, `passed` are those that passed."""
 
     what: str
     by: str = ""

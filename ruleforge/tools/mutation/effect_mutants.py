@@ -1,4 +1,4 @@
-"""Effect texts -> changes of one number, comparison, sign or word in them, and of one clause or statement."""
+"""Mutants of effect texts: a changed number, comparison, sign, word, clause or statement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names in effect texts -> changes that put another name of the same sort in the place of one."""
+"""Mutants of names in effect texts: another name of the same sort."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Scopes = tuple[tuple[Span, Mapping[str, t.Variable]], ...]
 
 
 class Naming:
-    """Knows what every name of some rules means, and what could stand in its place."""
+    """The meaning of every name, and its possible replacements."""
 
     def __init__(self, rules: t.Checked) -> None:
         self._rules = rules

@@ -1,4 +1,4 @@
-"""Rules and scenarios -> the verdict on every change, or on a sample: one after the other or on several processors."""
+"""Runs all mutants or a sample, in one or several processes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_called(file: str, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which changes are tried, and how: all of them, or so many drawn by a seed, or those of some files."""
+    """The mutants to try: all, a random sample, or those of some files."""
 
     limit: int | None = None
     seed: int = 1
@@ -48,7 +48,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class MutationResult:
-    """All changes that were tried, each with its verdict; `planned` is more where somebody broke off."""
+    """The tried mutants with their verdicts; `planned` is larger after an interruption."""
 
     verdicts: tuple[tuple[Mutant, Verdict], ...]
     planned: int

@@ -1,4 +1,4 @@
-"""What scenarios say and have noticed -> in which order they are tried on a change, so that few have to be played."""
+"""Orders scenarios for a mutant so that few of them run."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Scenarios -> the formulas that each of them asks, the rules that modify those, and the actions that it wants refused.
+"""The formulas, modifiers and refused actions that each scenario asks about.
 
-What an expectation asks is answered beside the game, so it is not among what a scenario touches by playing; and of an
-action that is refused no effect runs.
+Expectations are evaluated beside the game, so play does not touch them. A refused action runs no effect.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ _LOOKS = ("expect", "sees")
 
 
 class FormulaDependencies:
-    """What formulas hang on each other in some rules."""
+    """The dependencies between formulas."""
 
     def __init__(self, rules: t.Checked) -> None:
         self._rules = rules

@@ -1,4 +1,4 @@
-"""Scenarios -> what of the rules each of them touches, so that a change is tried only on those that could notice it."""
+"""The rules that each scenario runs, so that a mutant is tried only on scenarios that can notice it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An effect text -> its words and signs, each with its place in the file."""
+"""The words and signs of an effect text with their places in the file."""
 
 from __future__ import annotations
 

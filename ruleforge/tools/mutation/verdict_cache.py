@@ -1,4 +1,4 @@
-"""Verdicts kept between runs: a change is judged again only if the rules, or the scenarios that say so, are others."""
+"""Caches verdicts between runs, until the rules or the deciding scenarios change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PLAYING = (
 
 
 class VerdictCache:
-    """What is known of the changes of rules with this digest."""
+    """The cached verdicts for rules with one digest."""
 
     def __init__(self, digest: str, scenarios: frozenset[str], fresh: bool = False) -> None:
         """`scenarios` are the digests of those that can notice something now; `fresh` forgets what was known."""

@@ -1,4 +1,4 @@
-"""The YAML around the effect texts -> changes of one number, flag or entry of it."""
+"""Mutants of YAML values: a changed number, flag or entry."""
 
 from __future__ import annotations
 
@@ -10,7 +10,20 @@ from ruleforge.tools.mutation.mutant import CLAUSE, KEYWORD, NUMBER, Mutant
 
 # What is said to people, and what holds the rules against expectations; no scenario could notice a change of it.
 _FOR_PEOPLE = frozenset(
-    ("text", "title", "cites", "tells", "hint", "plural", "symbol", "placeholder", "open", "openly", "look")
+    (
+        "text",
+        "title",
+        "cites",
+        "tells",
+        "hint",
+        "plural",
+        "symbol",
+        "placeholder",
+        "open",
+        "openly",
+        "ask",
+        "look",
+    )
 )
 _NO_RULES = frozenset(
     ("game", "pack", "layout", "invariants", "checks", "profiles", "heuristic", "limits", "options", "uses")

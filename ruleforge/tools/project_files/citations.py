@@ -1,4 +1,4 @@
-"""A file -> the clauses it cites, each with its place and what cites it."""
+"""The citations of clauses in a file, with their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A contract and the names of its game -> complaints about targets that the game does not have."""
+"""Checks that the targets of a contract exist in its game."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ LISTS = ("bounded", "conserve")  # sections that may be plain lists of targets
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What a contract can speak of: the sorts of each declared name, and the members of each kind."""
+    """The possible targets of a contract: declared names by sort, and members of kinds."""
 
     sorts: Mapping[str, frozenset[str]]
     members: Mapping[str, frozenset[str]]
@@ -140,7 +140,7 @@ def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> No
         if any(unknown.excused(word) for word in re.findall(r"\w+", node.text)):
             continue
         for problem in check_text(rules, node.text).diagnostics:
-            message = f"what must hold cannot be asked of `{rules.name}`: {problem.message}"
+            message = f"this guarantee cannot be checked for `{rules.name}`: {problem.message}"
             unknown.name(("condition", node.text), message, "RF344", node.span, ())
 
 

@@ -1,4 +1,4 @@
-"""What scenarios name, and where: noted while they are looked at, for whoever asks who speaks of something."""
+"""Records the names in scenarios with their places."""
 
 from __future__ import annotations
 

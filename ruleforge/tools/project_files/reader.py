@@ -1,5 +1,4 @@
-"""Folder -> the files beside its rules, each read once: the rulebook, the contract, the changes that
-nobody can notice, the scenarios."""
+"""Reads the files next to the rules once: rulebook, contract, mutants, scenarios."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ class SideFile:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What lies beside the rules of a game or pack."""
+    """The files next to the rules of a game or pack."""
 
     path: Path
     rulebook: SideFile | None = None

@@ -1,4 +1,4 @@
-"""A rulebook file -> its clauses, with complaints about those that are there twice."""
+"""Reads the clauses of a rulebook and reports duplicates."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def _says_something(clause: Clause, node: MappingNode, section: str, report: Rep
     if clause.rule or any(entry.name not in _QUIET for entry in node):
         return
     key, what = ("rule", "clause") if section == "clauses" else ("ruling", "ruling")
-    help = f"say it under `{key}`, in your own words"
-    report.add("RF306", f"the {what} `{clause.id}` says nothing", clause.span, help)
+    help = f"write it under `{key}`, in your own words"
+    report.add("RF306", f"the {what} `{clause.id}` is empty", clause.span, help)
 
 
 def lists_all(file: SourceFile, diagnostics: Iterable[Diagnostic]) -> bool:

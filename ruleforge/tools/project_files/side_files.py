@@ -1,4 +1,4 @@
-"""An Analysis -> Beside: all that lies beside the rules, read and held against them, with every complaint."""
+"""Reads and checks all files next to the rules."""
 
 from __future__ import annotations
 
@@ -192,7 +192,9 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
 
 
 def _look_at_mutants(analysis: Analysis, folders: tuple[Folder, ...], report: Report) -> None:
-    """An entry of `mutants.yaml` names a line of a rule file as it stands there."""
+    """An entry of `mutants.yaml` quotes a line of a rule file. Rules with mistakes are fixed first."""
+    if not analysis.complete:
+        return
     trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
     lines = {
         Path(file.path).resolve(): {" ".join(line.split()) for line in file.content.split("\n")}
@@ -213,7 +215,9 @@ def _look_at_mutants(analysis: Analysis, folders: tuple[Folder, ...], report: Re
             ):
                 continue
             says = (
-                f"`{file.text}` is no rule file" if known is None else f"`{file.text}` has no line like this"
+                f"`{file.text}` is not a rule file"
+                if known is None
+                else f"`{file.text}` has no line like this"
             )
             place = file if known is None else before
             report.add("RF724", says, place.span, "delete the entry, or copy the line as it is now")

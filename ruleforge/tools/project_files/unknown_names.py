@@ -1,6 +1,6 @@
-"""Names that nothing has, collected while files are looked at -> one complaint for each, at its first use.
+"""Collects unknown names and reports each once, at its first use.
 
-Where very many of one sort are missing they are hardly all misspelt: something was lost, and that is one complaint.
+Many unknown names of one sort are rarely misspelt. They have one cause and get one diagnostic.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class _Use:
 
 @dataclass
 class Unknown:
-    """`excused` are names that a mistake told elsewhere explains; with `anything` nothing is known of what was lost.
+    """Unknown names. `excused` have their cause elsewhere; with `anything` the lost names are not known.
 
-    Of rules that are not `whole`, what an expression would give cannot be said.
+    If the rules are not `whole`, the type of an expression may be unknown.
     """
 
     report: Report
@@ -73,5 +73,5 @@ class Unknown:
         first, *others = sorted(uses, key=lambda use: use.span)
         second = next(use for use in others if use.message != first.message)
         message = f"{first.message}; {len(names) - 1} more such names are missing, too"
-        help = f"was something lost or renamed? missing are {listed(names[:MOST_NAMED], 'and')}, and others"
+        help = f"was a name removed or changed? missing are {listed(names[:MOST_NAMED], 'and')}, and others"
         self.report.add(first.code, message, first.span, help, (("the next of them", second.span),))

@@ -1,4 +1,4 @@
-"""Rules -> what may be done: every action with its occasion, what is chosen, and its price."""
+"""Chapters about actions: occasion, choices, conditions and cost."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Section
-from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, seen_by, titled
+from ruleforge.tools.rulebook.book import Block, Effect, Item, Items, Section
+from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, plain, seen_by, titled
 
 
 def all_actions(rules: m.Ruleset) -> Iterator[m.Action]:
-    """Also those that things have by their kind, by themselves or by a keyword."""
+    """All actions, also those of kinds, things and keywords."""
     yield from rules.actions
     for kind in rules.kinds:
         yield from kind.actions
@@ -33,7 +33,7 @@ def actions(rules: m.Ruleset, packs: Packs) -> Section:
 
 
 def _action(rules: m.Ruleset, action: m.Action, packs: Packs, of: str = "") -> Section:
-    points = tuple(Item(name, text) for name, text in points_of(action, occasions(rules)))
+    points = tuple(points_of(action, occasions(rules)))
     blocks = (*description(action), *([Items(points)] if points else []), *_effect(action.do), *cited(action))
     name = called(action, packs)
     return Section(f"{of}: {name}" if of else name, blocks)
@@ -44,33 +44,33 @@ def occasion(phase: m.Phase | m.Window) -> str:
 
 
 def occasions(rules: m.Ruleset) -> dict[str, str]:
-    """What phases and windows are called where one reads of them, by their ids."""
+    """Names of phases and windows in the rulebook, by id."""
     found: list[m.Phase | m.Window] = [*rules.windows, *rules.flow]
     for one in found:  # grows by what is below
         found += one.steps if isinstance(one, m.Phase) else ()
     return {one.id: occasion(one) for one in found}
 
 
-def points_of(action: m.Action, when: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """When an action may be chosen, with what, and at which price; `when` are the occasions."""
+def points_of(action: m.Action, when: Mapping[str, str]) -> Iterator[Item]:
+    """Occasion, choices, conditions and cost of an action; `when` are the names of occasions."""
     if action.during:
-        yield "when", ", ".join(when.get(name, pretty(name)) for name in occasions_of(action))
+        yield Item("when", ", ".join(when.get(name, pretty(name)) for name in occasions_of(action)))
     for name, text in action.choose:
-        yield f"choose {pretty(name)}", line(text)
+        yield Item(f"choose {pretty(name)}", code=line(text))
     for text in action.needs:
-        yield "only if", line(text)
+        yield Item("only if", code=line(text))
     if action.works:
-        yield "works while", line(action.works)
+        yield Item("works while", code=line(action.works))
     if action.limit:
-        yield "at most", line(action.limit)
+        yield Item("at most", plain(action.limit))
     if action.cost:
-        yield "costs", line(action.cost)
+        yield Item("costs", code=line(action.cost))
     if action.sees:
-        yield "the choice is", seen_by(action.sees)
+        yield Item("the choice is", seen_by(action.sees), code=line(action.sees))
     for text in action.holds:
-        yield "must be true afterwards", line(text)
+        yield Item("must be true afterwards", code=line(text))
 
 
 def _effect(text: SourceText | None) -> Iterator[Block]:
     if text is not None:
-        yield Plain(text.text.rstrip())
+        yield Effect(text.text.rstrip())

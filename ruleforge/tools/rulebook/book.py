@@ -1,4 +1,4 @@
-"""The product of this folder: a rulebook as sections of a few kinds of blocks, which know no output format."""
+"""A rulebook: sections of a few kinds of blocks, independent of the output format."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A point of a list: what it is called, what is said of it, an effect as it stands, and the points below it."""
+    """A list item: its name, its words, the items below it, and its code: an expression in a line, or an effect."""
 
     name: str
     text: str = ""
     items: tuple[Item, ...] = ()
     effect: str = ""
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,26 +41,33 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Text that stands as it is: an effect, or a picture of the table."""
+    """Preformatted text: a picture of the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An effect in the rule language."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """The clauses that a part of the rules carries out."""
+    """The clauses that a part of the rules implements."""
 
     clauses: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Clauses:
-    """Clauses with their words, each a place that others lead to."""
+    """Clauses with their text, each a target of links."""
 
     clauses: tuple[tuple[str, str], ...]
 
 
-Block = Words | Rows | Items | Plain | Cited | Clauses
+Block = Words | Rows | Items | Plain | Effect | Cited | Clauses
 
 
 @dataclass(frozen=True, slots=True)

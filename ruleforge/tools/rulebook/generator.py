@@ -1,4 +1,4 @@
-"""An analysed game, its rulebook and its packs -> the whole handbook."""
+"""Builds the whole rulebook of a game from its analysis, its clauses and its packs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from ruleforge.tools.project_files.rulebook import Clause
 from ruleforge.tools.rulebook import actions, play_sequence, rule_sections
 from ruleforge.tools.rulebook.book import Block, Clauses, Rows, Rulebook, Section, Words
 from ruleforge.tools.rulebook.components import components
+from ruleforge.tools.rulebook.exact_rules import exact_rules, for_players
 
 
 def handbook(
     analysis: Analysis, clauses: Iterable[Clause], table: str, shelf: tuple[Manifest, ...]
 ) -> Rulebook:
-    """`table` is how it looks at the start, `shelf` what packs there are for the game."""
+    """`table` is the picture of the table at the start, `shelf` the packs of the game."""
     rules = analysis.ruleset
     assert rules is not None
     packs = {reading.pack.manifest.id: reading.pack.manifest.title or "" for reading in analysis.packs}
     look = analysis.checked.look if analysis.checked else NO_LOOK
-    sections = (
+    chapters = (
         play_sequence.options(rules, packs),
         components(rules, look, packs),
         play_sequence.setting_up(rules, table),
@@ -30,9 +31,8 @@ def handbook(
         rule_sections.keywords(rules, packs),
         play_sequence.endings(rules, packs),
         rule_sections.glossary(rules, packs),
-        _clauses(clauses),
-        _shelf(shelf),
     )
+    sections = (*for_players(chapters), _clauses(clauses), _shelf(shelf), exact_rules(chapters))
     least, most = rules.players
     players = f"{least}" if least == most else f"{least} to {most}"
     opening: list[Block] = [

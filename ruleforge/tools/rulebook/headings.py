@@ -1,4 +1,4 @@
-"""How a definition is called in a rulebook, and what stands at its end."""
+"""Names, texts and citations of definitions in a rulebook."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.book import Block, Cited, Words
 
+FLAG = "flag"
 Packs = Mapping[str, str]  # the titles of the packs at hand, by id
 
 
@@ -27,7 +28,7 @@ def brought(definition: Named, packs: Packs) -> str:
 
 
 def description(definition: Named) -> Iterator[Block]:
-    """What its author says of it."""
+    """The text of its author."""
     if definition.text:
         yield Words(" ".join(definition.text.split()))
 
@@ -47,13 +48,15 @@ def plain(text: SourceText) -> str:
 
 
 def seen_by(sees: SourceText) -> str:
-    """Who sees it, in words where the condition is a common one."""
-    if plain(sees) == "false":
-        return "hidden from all players"
-    viewer = re.fullmatch(r"viewer is ([a-z_]+)", plain(sees))
+    """Who sees it; a condition is in the exact rules."""
+    if plain(sees) in _SEEN:
+        return _SEEN[plain(sees)]
+    viewer = re.match(r"viewer is ([a-z_.]+)( or )?", plain(sees))
     if viewer is None:
-        return f"seen by a viewer if {line(sees)}"
-    who = {"me": "the player who makes it", "self": "that player"}.get(
-        viewer[1], f"the {pretty(viewer[1]).lower()}"
-    )
-    return f"seen only by {who}"
+        return "seen only while the rules show it"
+    name = viewer[1].rpartition(".")[2]
+    who = {"me": "the player who makes it", "self": "that player"}.get(name, f"the {pretty(name).lower()}")
+    return f"seen only by {who}" + (", until the rules show it" if viewer[2] else "")
+
+
+_SEEN = {"false": "hidden from all players", "true": "seen by all players"}

@@ -1,4 +1,4 @@
-"""The name of a game and of packs -> its handbook, or the complaints that stand in the way."""
+"""Loads a game with packs and builds its rulebook, or returns the diagnostics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def book_of(game: str, packs: Sequence[str] = ()) -> tuple[Rulebook | None, tupl
 
 
 def _table(game: Game) -> str:
-    """How it looks at the start to somebody who only watches."""
+    """The table at the start, as an observer sees it."""
     return text(game.start(seed=SEED).scene(None), PAGE)
 
 

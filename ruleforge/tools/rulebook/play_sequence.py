@@ -1,4 +1,4 @@
-"""Rules -> how it is played: set-up, the order of a turn, how it ends."""
+"""Chapters about play: options, set-up, order of play, endings."""
 
 from __future__ import annotations
 
@@ -7,17 +7,14 @@ from collections.abc import Iterator
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.tools.rulebook.actions import all_actions, occasion, occasions_of
-from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Rows, Section, Words
-from ruleforge.tools.rulebook.headings import Packs, brought, called, line, plain, seen_by, titled
+from ruleforge.tools.rulebook.book import Block, Effect, Item, Items, Plain, Rows, Section, Words
+from ruleforge.tools.rulebook.headings import FLAG, Packs, brought, called, line, plain, seen_by, titled
 
 _WINDOWS = {
     "one": "one action",
     "maybe": "one action, or none",
     "many": "actions, as many as wanted",
 }
-
-
-FLAG = "flag"
 
 
 def options(rules: m.Ruleset, packs: Packs) -> Section:
@@ -41,7 +38,9 @@ def _values(option: m.Option) -> str:
 
 
 def setting_up(rules: m.Ruleset, table: str) -> Section:
-    blocks: list[Block] = [Plain("\n".join(text.text.strip() for text in rules.setup))] if rules.setup else []
+    blocks: list[Block] = (
+        [Effect("\n".join(text.text.strip() for text in rules.setup))] if rules.setup else []
+    )
     if table:
         blocks += [Words("The table before the first choice, as a spectator sees it:"), Plain(table)]
     return Section("Set-up", tuple(blocks))
@@ -62,25 +61,22 @@ def _phase(rules: m.Ruleset, phase: m.Phase, packs: Packs) -> Item:
         *steps,
         *_moment("At the end", phase.end),
     )
-    return Item(occasion(phase) + brought(phase, packs), f"{text}." if text else "", below)
+    code = ". ".join(_conditions(phase))
+    return Item(occasion(phase) + brought(phase, packs), f"{text}." if text else "", below, code=code)
 
 
 def _moment(name: str, effect: SourceText | None) -> Iterator[Item]:
-    """What happens by itself, in the words of the rules: on their line if they are one."""
+    """An automatic effect: code in the line if it has only one."""
     if effect is not None:
         text = effect.text.rstrip()
-        yield Item(name, effect=text) if "\n" in text else Item(name, line(effect))
+        yield Item(name, effect=text) if "\n" in text else Item(name, code=line(effect))
 
 
 def _of_phase(rules: m.Ruleset, phase: m.Phase) -> Iterator[str]:
-    if phase.each:
-        yield (
-            "Each player in turn" if plain(phase.each) == "me in players" else f"For each {line(phase.each)}"
-        )
-    if phase.when:
-        yield f"Only if {line(phase.when)}"
+    if phase.each and plain(phase.each).startswith("me in players"):
+        yield "Each player in turn"
     if phase.repeat:
-        yield "Repeated" if phase.repeat.text == "true" else f"Repeated while {line(phase.repeat)}"
+        yield "Repeated"
     yield " ".join((phase.text or "").split())
     offered = [titled(action) for action in all_actions(rules) if phase.id in occasions_of(action)]
     if offered:
@@ -88,29 +84,45 @@ def _of_phase(rules: m.Ruleset, phase: m.Phase) -> Iterator[str]:
         yield f"Choose {number}: {', '.join(dict.fromkeys(offered))}"
     if phase.sees:
         yield f"The choice is {seen_by(phase.sees)}"
-    for text in phase.holds:
-        yield f"Afterwards this must be true: {line(text)}"
     if phase.cites:
         yield f"[{', '.join(phase.cites)}]"
 
 
+def _conditions(phase: m.Phase) -> Iterator[str]:
+    named = (
+        ("For each", phase.each),
+        ("Only if", phase.when),
+        ("Repeated while", phase.repeat),
+        ("Seen if", phase.sees),
+    )
+    yield from (f"{word} {line(text)}" for word, text in named if text)
+    yield from (f"Afterwards this must be true: {line(text)}" for text in phase.holds)
+
+
 def endings(rules: m.Ruleset, packs: Packs) -> Section:
     items = tuple(
-        Item(called(ending, packs), " ".join(part for part in _of_ending(ending) if part))
+        Item(
+            called(ending, packs),
+            " ".join(part for part in _of_ending(ending) if part),
+            code=" ".join(_condition(ending)),
+        )
         for ending in rules.endings
     )
-    scores = (Words(f"The score of a player: {line(rules.scores)}."),) if rules.scores else ()
-    return Section("How it ends", (Items(items), *scores) if items else scores)
+    scores = (Item("Score of a player", code=line(rules.scores)),) if rules.scores else ()
+    return Section("How it ends", (Items((*items, *scores)),) if items or scores else ())
 
 
 def _of_ending(ending: m.Ending) -> Iterator[str]:
     yield " ".join((ending.text or "").split())
+    if ending.lost:
+        yield "All other players lose."
+    if ending.cites:
+        yield f"[{', '.join(ending.cites)}]"
+
+
+def _condition(ending: m.Ending) -> Iterator[str]:
     if ending.when:
         at = f", at the {line(ending.at)}" if ending.at else ""
         yield f"When {line(ending.when)}{at}."
     if ending.winners:
         yield f"The winners: {line(ending.winners)}."
-    if ending.lost:
-        yield "All other players lose."
-    if ending.cites:
-        yield f"[{', '.join(ending.cites)}]"

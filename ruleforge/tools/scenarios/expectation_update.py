@@ -1,4 +1,4 @@
-"""Expectations that do not hold -> the same file with what there is instead; everything else in it stays."""
+"""Writes found values into failed expectations; the rest of the file stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Results of scenarios -> JUnit's XML, which build servers show."""
+"""Writes results of scenarios as JUnit XML for build servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A suite of scenarios -> the games they are played with, each set of packs loaded once."""
+"""Loads the games of a suite, each set of packs once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What to test -> the scenario files meant, and the rules and packs they belong to."""
+"""Finds the scenario files to test, with their rules and packs."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def _is_game(path: Path, report: Report) -> bool:
     game = file.root.get("game") if file is not None else None
     if not isinstance(game, MappingNode):
         return False
-    help = f"name the folder that it shares with `{FOLDER}`, or scenarios and `--game {path}`"
-    report.add("RF850", f"`{path}` is a game and no scenario", NOWHERE, help)
+    help = f"name the folder that contains it and `{FOLDER}`, or scenarios and `--game {path}`"
+    report.add("RF850", f"`{path}` is a game, not a scenario", NOWHERE, help)
     return True
 
 

@@ -1,4 +1,4 @@
-"""Scenario files -> results that people and programs look at: held or not, and if not, how it came to this."""
+"""Runs scenario files and returns results for people and programs."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ APART = frozenset({"RF335", "RF336", "RF337"})  # packs that do not go together
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One scenario file; of an expectation that does not hold `wanted` and `found`, of any failure the story of it.
+    """The result of one scenario file: `wanted` and `found` of a failed expectation, and the story of a failure.
 
-    `changed_by` are packs that it was not written for, where it holds without them: they change what it speaks of.
-    `left_out_by` are such packs that do not go together with those it names itself: nobody could play it.
+    `changed_by` are packs that the scenario does not name, if it passes without them. `left_out_by` are such packs
+    that are incompatible with the packs it names.
     """
 
     title: str

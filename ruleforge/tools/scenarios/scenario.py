@@ -1,4 +1,4 @@
-"""A scenario file -> Scenario: what is played and what must hold, each step with its place."""
+"""Reads a scenario file: its steps and expectations with their places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A scenario that was played -> how it came to this: what happened in sentences, and the rule that did it."""
+"""The story of a played scenario: its log, and the rule that acted last."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 12  # sentences that are told; those before are only counted
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Where in the rules something was done, and in which definition."""
+    """The place of an effect in the rules, and its definition."""
 
     span: Span
     definition: str

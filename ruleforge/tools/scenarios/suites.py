@@ -1,4 +1,4 @@
-"""A game or pack, and packs -> all scenarios that speak of them, each read once and ready to be played."""
+"""Collects the scenarios of a game and its packs, each read once."""
 
 from __future__ import annotations
 

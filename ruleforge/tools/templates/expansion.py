@@ -1,4 +1,4 @@
-"""A name and a game -> the files of a first pack for it: one thing that the game's contract admits, and a scenario."""
+"""The files of a first pack for a game: one thing that its contract admits, and a scenario."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def expansion_files(name: str, game: str) -> dict[str, str]:
                 "scenarios/begins.yaml": _scenario(name, player.player),
                 "README.md": _readme(name, rules),
             }
-    raise NoPattern(f"`{game}` admits no thing that a pack could add")
+    raise NoPattern(f"the contract of `{game}` admits no new things")
 
 
 def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:

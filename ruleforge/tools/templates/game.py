@@ -1,4 +1,4 @@
-"""A name -> the files of a first game, made after the one in `first_game`: cards, a turn, an ending, a rulebook."""
+"""The files of a first game: cards, a turn, an ending, a rulebook."""
 
 from __future__ import annotations
 

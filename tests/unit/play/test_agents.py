@@ -96,7 +96,7 @@ def test_without_a_heuristic_the_scores_so_far_count():
 
 
 def test_a_heuristic_is_a_number():
-    with pytest.raises(ruleforge.RulesetError, match="how well a player stands"):
+    with pytest.raises(ruleforge.RulesetError, match="the standing of a player"):
         small_game(WALK + "heuristic: p\n")
 
 

@@ -223,7 +223,7 @@ def test_what_a_pack_changes_is_no_failure_and_is_told(race: Path, ruleforge_com
     done = ruleforge_command("test", race, "--with", "lighter")
     assert done.code == 0, done.out
     assert "changed by lighter  no rest before three" in done.out and "`bonus()` is 1, not 3" in done.out
-    assert "2 passed, 1 changed by lighter (they hold without)" in done.out
+    assert "2 passed, 1 changed by lighter (they pass without)" in done.out
     assert ruleforge_command("test", race, "--with", "lighter", "--strict").code == 1
     data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json").out)
     assert (data["passed"], data["changed"], data["failed"]) == (2, 1, 0)
@@ -262,7 +262,7 @@ def test_packs_that_keep_the_packs_of_a_scenario_out_leave_it_out(
     done = ruleforge_command("test", race, "--with", "lighter", "--strict", "-k", "company")
     assert done.code == 0, done.out
     assert "left out  " in done.out and "`lighter` cannot be used together with `company`" in done.out
-    assert "0 passed, 1 left out (their packs do not go together with lighter)" in done.out
+    assert "0 passed, 1 left out (their packs do not fit lighter)" in done.out
     junit = tmp_path / "out.xml"
     data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json", "--junit", junit).out)
     assert (data["passed"], data["changed"], data["left_out"], data["failed"]) == (2, 1, 1, 0)

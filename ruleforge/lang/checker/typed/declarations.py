@@ -281,6 +281,7 @@ class Window:
     title: str = ""
     clauses: tuple[str, ...] = ()
     open: bool = False
+    ask: str | None = None  # when it asks, if the author says so: ALWAYS or IF_ANYTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,6 +351,7 @@ class Phase:
     end: Block | None = None
     title: str = ""
     clauses: tuple[str, ...] = ()
+    ask: str | None = None  # when it asks, if the author says so: ALWAYS or IF_ANYTHING
 
 
 @dataclass(frozen=True, eq=False)

@@ -261,7 +261,7 @@ def times(t: Trouble) -> Problem | None:
     if t.word.text != "times" or t.opener != "REPEAT" or "COLON" not in t.expected:
         return None
     span = span_of(t.source, t.word.offset - 1, t.word.offset + len(t.word.text))
-    return Problem("RF401", "`times` is not needed here", t.word.span, "take it away", instead="", over=span)
+    return Problem("RF401", "`times` is not needed here", t.word.span, "delete it", instead="", over=span)
 
 
 @hint(("block", "move c from deck to p.hand"))

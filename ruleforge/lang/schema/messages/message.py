@@ -33,7 +33,7 @@ def wrong_type(finding: Finding, report: Report) -> None:
         other(finding, report)
     elif isinstance(node, ScalarNode) and node.kind == "null":
         advice = f"write {_either(wanted)}, or delete it"
-        report.add("RF207", f"nothing is given for {finding.subject}", node.span, advice)
+        report.add("RF207", f"no value is given for {finding.subject}", node.span, advice)
     else:
         message = f"{finding.subject} must be {_either(wanted)}, not {_CALLED[type_of(node)]}"
         help, fix = _type_help(node, wanted, finding.schema.get("minItems", 1))
@@ -69,7 +69,7 @@ def not_possible(finding: Finding, report: Report) -> None:
     meant = nearest(word, values)
     help = f"did you mean `{meant}`?" if meant else f"possible: {listed(values)}"
     if isinstance(finding.node, ScalarNode) and finding.node.kind == "null":
-        report.add("RF207", f"nothing is given for {finding.subject}", finding.node.span, help)
+        report.add("RF207", f"no value is given for {finding.subject}", finding.node.span, help)
         return
     fix = (Edit(finding.place, meant),) if meant else ()
     report.add("RF204", message, finding.place, help, fix=fix)
@@ -84,7 +84,7 @@ def bad_pattern(finding: Finding, report: Report) -> None:
     right = next((form for form in _forms(word) if _would_do(form, finding)), None)
     fix = (Edit(finding.node.span, right),) if right else ()
     if finding.expected == _ID_PATTERN:
-        report.add("RF205", f"`{word}` is not a proper name", place, name_help(right or ""), fix=fix)
+        report.add("RF205", f"`{word}` is not a valid name", place, name_help(right or ""), fix=fix)
         return
     help = " ".join(part for part in (f"write `{right}`:" if right else "", finding.about) if part)
     report.add("RF205", f"{finding.subject} cannot be `{word}`", place, help or None, fix=fix)
@@ -114,7 +114,7 @@ _REPORTERS: dict[str, Callable[[Finding, Report], None]] = {
 _ID_PATTERN = "^[a-z][a-z0-9_]*$"
 
 
-def complain(finding: Finding, report: Report) -> None:
+def report_finding(finding: Finding, report: Report) -> None:
     """Adds the complaint; where reading the file complained already, what is wanted here says what was meant."""
     if finding.doubtful:
         _say_what_was_meant(finding, report)

@@ -89,7 +89,7 @@ def after_the_end(p: ParserMessage) -> Answer | None:
     rest = p.line[p.at[1] : end_of(p.line)]
     if opened in "[{" and rest and not rest.strip("]} "):
         change = Change(p.at[0], p.at[1], p.at[1] + len(rest), "")
-        return Answer(f"`{rest}` closes a bracket that was never opened", p.at, "take it away", change)
+        return Answer(f"`{rest}` closes a bracket that was never opened", p.at, "delete it", change)
     if opened in "\"'":
         message = f"the text ends at the second `{opened}`, and more follows"
         help = (

@@ -27,6 +27,7 @@ places:
     sees: viewer is keeper
     starts: "{c in cards where keeper is ann and (c is ace or c is duo)}"
   heap: {holds: card, ordered: true, sees: false}
+  pile: {of: {piler: player}, holds: card, ordered: true, sees: false}
   row: {holds: card, starts: "{c in cards where c is hex or c is ten}"}
 events:
   strike: {takes: {p: player}, open: true, do: p.one += 1}
@@ -122,6 +123,9 @@ me.one = 1""",
 let c = hex if me.lucky else ten
 move c to heap
 move c to row
+me.one = 1""",
+    "which pile is shuffled": """
+shuffle (me if me.lucky else opponent).pile
 me.one = 1""",
     "a move on the way": """
 let q = me if me.lucky else ben

@@ -127,6 +127,8 @@ actions:
   say: {during: turn, do: hear(3)}
   quiz: {during: turn, do: offer guess(opponent.secret) to me}
   give_up: {during: guess, do: skip}
+  repeat_it: {during: guess, do: hear(much)}
+  judge: {during: guess, do: "if much > 5: listen(true)"}
 endings: {over: {text: Over.}}
 """
 
@@ -136,7 +138,9 @@ def heard(seat: str | None, secret: int, *texts: str) -> list[str]:
     return [str(event) for text in texts for event in state.apply(text).seen_by(seat)]
 
 
-@pytest.mark.parametrize("texts", [("go",), ("sneak",), ("quiz", "give_up")])
+@pytest.mark.parametrize(
+    "texts", [("go",), ("sneak",), ("quiz", "give_up"), ("quiz", "repeat_it"), ("quiz", "judge")]
+)
 @pytest.mark.parametrize("seat", ["ann", None])
 def test_a_hidden_number_is_not_told_by_handing_it_on(seat: str | None, texts: tuple[str, ...]) -> None:
     assert heard(seat, 4, *texts) == heard(seat, 7, *texts)

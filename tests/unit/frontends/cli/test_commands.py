@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_read_is_called_so_by_every_command(
 def test_a_game_that_is_one_file_is_not_taken_for_a_scenario(ruleforge_command, command):
     file = rules_file(COIN) / "game.yaml"
     done = ruleforge_command(command, file)
-    assert done.code == 1 and f"`{file}` is a game and no scenario" in done.out + done.err
+    assert done.code == 1 and f"`{file}` is a game, not a scenario" in done.out + done.err
 
 
 def test_games_lists_what_is_shipped(ruleforge_command):
@@ -195,7 +195,10 @@ def test_simulate_counts_games_that_are_cut_off(ruleforge_command):
     done = ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5, "--json")
     data = json.loads(done.out)
     assert (data["cut_off"], data["finished"], data["length"]["max"]) == (3, 0, 5)
-    assert "cut off" in ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5).out
+    assert (
+        "not finished after 5 decisions"
+        in ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5).out
+    )
 
 
 def test_simulate_reports_games_stopped_by_a_limit(ruleforge_command):

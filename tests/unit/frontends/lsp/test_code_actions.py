@@ -33,8 +33,8 @@ def test_what_is_offered_says_in_a_line_what_it_does(case: Case):
 
 
 TITLES = [
-    ("a semicolon at the end", "take `;` away"),
-    ("return", "take `return` away"),
+    ("a semicolon at the end", "delete `;`"),
+    ("return", "delete `return`"),
     ("a key is indented one space too little", "indent it by 4 spaces"),
     ("what a formula takes is written as it is called", "write `: takes: {c: cell, way: direction}`"),
     ("a kind is renamed", "write `creature` at 76 places"),

@@ -80,9 +80,9 @@ def test_a_name_is_changed_everywhere_and_back(name: str, talk: Talk, copied: Ca
 
 REFUSED = [
     ("power", "power", "already"),
-    ("power", "Power!", "proper name"),
+    ("power", "Power!", "valid name"),
     ("power", "where", "word of the language"),
-    ("power", "total", "would break something"),
+    ("power", "total", "would cause a mistake"),
 ]
 
 

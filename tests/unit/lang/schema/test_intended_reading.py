@@ -66,7 +66,7 @@ LOST = "the name of what `takes` belongs to is missing above it"
             "`things` stands before `player`, and belongs after it",
             True,
         ),
-        ("    do: |\n      me", "    do: |\n    do: |\n      me", 25, "`do` is written here twice", True),
+        ("    do: |\n      me", "    do: |\n    do: |\n      me", 25, "`do` stands here twice", True),
         (
             "  go:\n    text: Gain a point.\n    during: turn\n",
             "      go:\n        text: Gain a point.\n        during: turn\n",

@@ -144,7 +144,7 @@ def test_a_process_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
 
 
 def test_a_task_that_ends_every_process_is_given_up(tmp_path: Path) -> None:
-    with pytest.raises(CannotPlay, match="without a word"):
+    with pytest.raises(CannotPlay, match="without a result"):
         list(spread([Dies(tmp_path / "one", TRIES)], 2))
 
 
