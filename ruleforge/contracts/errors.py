@@ -1,4 +1,4 @@
-"""Complaints about a pack's rules -> faults: questions of the contract, and what makes it invalid."""
+"""Diagnostics about a pack's rules -> faults: questions of the contract, and what makes it invalid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleforge.lang.source.tree import MappingNode, SequenceNode
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Span
 
-# Complaints that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
+# Diagnostics that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
 _SAID_BY_FAULTS = frozenset({"RF201", "RF203", "RF302", "RF333", "RF335", "RF339", "RF505", "RF506", "RF601"})
 _HEADER = ("RF330", "RF331")
 
@@ -43,7 +43,7 @@ def mistakes_of_contract(analysis: Analysis, contract: Contract) -> tuple[Fault,
 def mistakes(
     analysis: Analysis, contract: Contract | None, admission: Admission | None, faults: tuple[Fault, ...]
 ) -> list[Fault]:
-    """What is left of the complaints when those are taken away that a fault says already."""
+    """What is left of the diagnostics when those are taken away that a fault says already."""
     said = {(span.file, span.line) for fault in faults for span in fault.places} | _foreign_flow(analysis)
     found = []
     for complaint in analysis.diagnostics:
@@ -59,7 +59,7 @@ def mistakes(
 
 
 def _is_echo(analysis: Analysis, complaint: Diagnostic, faults: tuple[Fault, ...]) -> bool:
-    """A complaint at a place of the core is about what a pack does elsewhere, where a fault tells it."""
+    """A diagnostic at a place of the core is about what a pack does elsewhere, where a fault tells it."""
     in_pack = any(f.path == complaint.span.file for pack in analysis.packs for f in pack.source.files)
     if in_pack:
         return False

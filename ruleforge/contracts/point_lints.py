@@ -1,4 +1,4 @@
-"""A contract beside the rules of its game -> complaints: points that admit what the game never lets a pack do."""
+"""A contract beside the rules of its game -> diagnostics: points that admit what the game never lets a pack do."""
 
 from __future__ import annotations
 

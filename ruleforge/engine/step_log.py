@@ -1,6 +1,6 @@
 """The records of a step -> its events, each with the event that it happened inside of.
 
-`StepLog` reads them for those from whom nothing is hidden: hosts, and every seat of an open game. What a seat hears
+`StepLog` reads them for those from whom nothing is hidden: hosts, and every seat of an open game. What a seat learns
 of hidden information is decided in `visibility.seat_log`.
 """
 

@@ -1,4 +1,4 @@
-"""What players were told of hidden things -> which thing may lie where in the worlds that a seat imagines."""
+"""What players were told of hidden things -> which thing may lie where in the worlds that a seat samples."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A state in the middle of something -> the state before it began, and what a seat was told of the answers since.
 
 The answers themselves lie in the frames of the row. A seat that was not told all of them may only go by what it was
-told: whoever imagines the state begins before, and answers again.
+told: whoever samples the state begins before, and answers again.
 """
 
 from __future__ import annotations

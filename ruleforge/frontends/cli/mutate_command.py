@@ -104,7 +104,7 @@ def _check_only(plan: Plan, bench: Bench) -> None:
 
 
 def _bench(game: str, packs: tuple[str, ...]) -> Bench:
-    """The rules with scenarios that all hold, or complaints and exit 1."""
+    """The rules with scenarios that all hold, or diagnostics and exit 1."""
     report = Report()
     suites = read_suites(game, packs, report)
     if suites is None:
