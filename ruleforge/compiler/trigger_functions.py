@@ -1,4 +1,4 @@
-"""The rules that an event triggers, each with a function that tells whether it would act; where rules wait in the row."""
+"""Rules that an event triggers, each with a function that tells whether it would act; where rules wait in the row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of cells, edges and corners of a board; a cell is about one unit wide, south is down."""
+"""The plan of a board: outlines and positions of its cells, edges and corners."""
 
 from __future__ import annotations
 

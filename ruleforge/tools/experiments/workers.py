@@ -1,4 +1,4 @@
-"""Tasks -> their results, played by other processes of this machine or by a Dask cluster."""
+"""Runs tasks in other processes of this machine or on a Dask cluster."""
 
 from __future__ import annotations
 

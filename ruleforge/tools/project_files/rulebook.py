@@ -1,4 +1,4 @@
-"""Reads the clauses of a rulebook and reports duplicates."""
+"""Reads the clauses of a rulebook, and the clauses that other files cite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds the scenario files to test, with their rules and packs."""
+"""Finds the scenario files to test, and loads each set of packs once."""
 
 from __future__ import annotations
 

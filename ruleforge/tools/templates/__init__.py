@@ -1,4 +1,4 @@
-"""New folders to start from: a first game, made after the one in `first_game`, and a first pack for a game."""
+"""Templates of new folders: a first game, made after `first_game`, and a first pack for a game."""
 
 from __future__ import annotations
 
