@@ -69,13 +69,15 @@ class ViewDiff:
         """Things that the seat was shown, and had not seen; to whom else they were shown is not to be seen."""
         names = self._variant.player_names
         to = (names[self._viewer - 1],) if self._viewer > PUBLIC else tuple(names)
+        mine = 1 << (self._viewer - 1) if self._viewer > PUBLIC else -1
         known = {
             place.known: place.holds for place in self._variant.program.places if place.known is not None
         }
         for base, kind in known.items():
             for thing in self._differing(base, kind):
                 was_seen, is_seen = (visible.thing(self._viewer, kind, thing) for visible in self._ends)
-                if is_seen and not was_seen:
+                known_to = self._after.row[base + thing] & ~self._before.row[base + thing]
+                if known_to & mine and is_seen and not was_seen:
                     yield "show", (("thing", self._name(kind, thing)), ("to", to))
 
     def _moves(self) -> Iterator[Change]:

@@ -27,6 +27,7 @@ COMMANDS = {
     "test": "Run the scenarios of games or packs.",
     "mutate": "Find small changes of the rules that no scenario notices.",
     "simulate": "Play many games and report how they end and who wins.",
+    "ladder": "Rate agents by games against one another.",
     "balance": "Compare a game with packs to the game without.",
     "coverage": "Show the rules and scenarios of each clause.",
     "explain": "Explain a diagnostic code, or a clause of a rulebook.",
