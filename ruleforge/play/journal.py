@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import field
 from pathlib import Path
 
 from ruleforge.engine.errors import RestoreError
-from ruleforge.play.record import LARGEST, Line, Opening, head_text, read_record
-from ruleforge.play.replay import lines_of
+from ruleforge.play.record import LARGEST, Line, Opening, Pairs, head_text, read_record
+from ruleforge.play.replay import lines_of, record
 from ruleforge.play.session import Session, Turn
 from ruleforge.support.disk_cache import cache_folder
 from ruleforge.support.input_files import Unreadable, names_in, read_bytes
 from ruleforge.support.output_files import AppendedFile, is_added_to, remove
+from ruleforge.support.records import dataclass
 
 FOLDER = "journals"
 SUFFIX = ".record"
 MOST_JOURNALS = 20  # journals of one game; older ones go
+Opened = tuple[Session, int | None]
 
 
 class Journal:
@@ -121,3 +125,24 @@ def _tidy(folder: Path, game: str) -> None:
     for path in journals_of(game)[MOST_JOURNALS:]:
         if not is_added_to(path):
             remove(path)
+
+
+# The saved form of a game at a table: its seed, its definitions, its journal.
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """The seed a game began with (None: a saved position), its definitions, its journal if any."""
+
+    resumed: Callable[[str], Opened]  # a game from a file, and its seed if that is known
+    seed: int | None = None
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    journal: Journal | None = None
+    seats: Pairs = ()
+
+    def follow(self, session: Session) -> None:
+        if self.journal is not None:
+            self.journal.follow(session)
+
+    def record(self, session: Session) -> str:
+        return record(session, self.seed, self.definitions, self.seats)

@@ -13,6 +13,7 @@ from ruleforge.engine.event import Event
 from ruleforge.engine.game import Game
 from ruleforge.engine.patch import differing
 from ruleforge.engine.state import State
+from ruleforge.play.session import Session
 from ruleforge.play.timeline import Moment
 from ruleforge.support.records import dataclass
 
@@ -114,7 +115,7 @@ class _Retelling:
             self._look(way[at - 1])
 
     def _choose(self, at: int) -> int:
-        """Tell one choice, or as many as have to be said at once so that nothing is left unsaid; gives how many."""
+        """Tell one choice, or as many as have to be said at once so that nothing is left out; gives how many."""
         way = self._tale.way
         transitions = [transition for transition in (way[at].transition,) if transition is not None]
         for moment in way[at + 1 : at + MOST_AT_ONCE]:
@@ -150,7 +151,7 @@ class _Retelling:
     def _steps(self, text: str) -> list[str]:
         """The steps that a scenario makes of a text."""
         try:
-            return [choice.text for choice in self._state.read(text)]
+            return [turn.choice.text for turn in Session(self._state).apply_whole(text)]
         except PlayError:
             return []
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import Decision
+from ruleforge.engine.choice import Choice, Decision
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.state import State
 from ruleforge.play.agents import Agent, make_agent

@@ -19,10 +19,9 @@ from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.game_runner import PLAIN, variant_of
 from ruleforge.tools.experiments.intervals import Estimate
 from ruleforge.tools.experiments.intervals import Sequence as Mean
-from ruleforge.tools.experiments.parts import Part
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.rows import GameRow
-from ruleforge.tools.experiments.run import Force
+from ruleforge.tools.experiments.run import Force, Part
 
 Verdict = Literal["within", "beyond", "unknown"]
 LOOK = 50  # deals between two looks at the figures, whoever plays them

@@ -7,8 +7,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import field
 
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.choice import CHANCE, Choice, Decision
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.outcome import Outcome
@@ -18,10 +17,9 @@ from ruleforge.engine.variant import Variant
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments import leads
-from ruleforge.tools.experiments.leads import Standing
+from ruleforge.tools.experiments.leads import Standing, side_numbers
 from ruleforge.tools.experiments.plan import Plan, mixed
 from ruleforge.tools.experiments.rows import DecisionRow, GameRow, StoppedGame
-from ruleforge.tools.experiments.sides import side_numbers
 from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
 PLAIN = "core:"  # before the word of an agent that plays as if there were no packs

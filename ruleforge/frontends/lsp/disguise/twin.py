@@ -13,10 +13,9 @@ from ruleforge.contracts.locks.fingerprint import fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text
 from ruleforge.frontends.lsp.disguise.prose import IDS, PROSE, REASON, linked, scalars, stretches
 from ruleforge.frontends.lsp.disguise.pseudonyms import Pseudonyms, Wording
-from ruleforge.frontends.lsp.game_roots import Root
 from ruleforge.frontends.lsp.rename import BUILT_IN, edits_of
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Symbol
-from ruleforge.frontends.lsp.workspace import View, Workspace
+from ruleforge.frontends.lsp.workspace import Root, View, Workspace
 from ruleforge.lang.source.tree import ScalarNode
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.project.locator import packs_of
@@ -44,7 +43,7 @@ class Twin:
     names: Mapping[str, str]
 
     def line_at(self, span: Span) -> str:
-        """The line that a complaint is about; empty for a whole folder."""
+        """The line that a diagnostic is about; empty for a whole folder."""
         texts = (text for name, text in self.files.items() if span.file.endswith(name))
         lines = next(texts, "").split("\n")
         return lines[span.line - 1] if span.line <= len(lines) else ""

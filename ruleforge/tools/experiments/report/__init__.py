@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from ruleforge.tools.experiments.files import CannotWriteResults, check_place
+from ruleforge.tools.experiments.rows import CannotWriteResults, check_place
 
 MISSING = 'plots need an extra; install it with: pip install "ruleforge[report]"'
 
