@@ -107,5 +107,5 @@ def _apply(session: Session, line: Line) -> None:
 
 
 def _exactly(state: State, text: str) -> Choice | str:
-    """The choice that was recorded; a text alone would also answer what it leaves unsaid."""
+    """The choice that was recorded; a text alone would also answer what it leaves out."""
     return next((choice for choice in state.choices if choice.text == text), text)
