@@ -183,8 +183,8 @@ class Reader:
         if inner is not binder and is_pile(inner.source):
             return rest | self.size(inner.source)  # whether a pile is empty everybody sees
         source = binder.source
-        several = isinstance(source, t.Family) and len(source.place.of) > 0  # the order mixes several piles
-        return rest | (self.of(source) if several else self.size(source))
+        several = isinstance(source, t.Arithmetic) or (isinstance(source, t.Family) and source.place.of)
+        return rest | (self.of(source) if several else self.size(source))  # the order mixes several piles
 
     # --- cells and definitions: what the solver asks for ---
 
