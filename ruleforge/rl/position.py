@@ -183,8 +183,13 @@ class Position:
 
     def words(self, action: int) -> str:
         """An action in words: the text of its choice if it settles one, else its name."""
+        choice = self.completed_by(action)
+        return self.actions.names[action] if choice is None else choice.text
+
+    def completed_by(self, action: int) -> Choice | None:
+        """The choice that an action completes; None if more is asked for it, or the action is not legal."""
         ways = self._following(action)
-        return ways[0][1].text if len(ways) == 1 else self.actions.names[action]
+        return ways[0][1] if len(ways) == 1 else None
 
     def act(self, action: int) -> bool:
         """Take an action, and say whether it completes a choice. ValueError if it is not legal.

@@ -1,4 +1,4 @@
-"""Breakpoints on events, rules, actions, formulas and lines, and single steps."""
+"""Breakpoints on events, rules, actions, formulas and lines, single steps, and what a stop shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Splits typed text into commands; it knows comments and continued lines."""
+"""Splits typed text into commands, and completes what is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of cells, edges and corners of a board; a cell is about one unit wide, south is down."""
+"""The plan of a board: outlines and positions of its cells, edges and corners."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def _down(board: Board, row: int) -> int:
 
 
 def _rings(board: Board) -> Plan:
-    """Rings around a hole, the first one inside; the first sector begins at the top, clockwise."""
+    """Rings around a gap, the first one inside; the first sector begins at the top, clockwise."""
     sizes = {ring: sum(1 for at in board.cells if at[0] == ring) for ring in range(1, board.columns + 1)}
     shapes = []
     for (ring, number), cell in sorted(board.cells.items()):

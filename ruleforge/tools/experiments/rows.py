@@ -1,4 +1,4 @@
-"""What is kept of single games and decisions: one row each, and files of them, CSV or Parquet by name."""
+"""Rows of games and decisions, and files of them as CSV or Parquet."""
 
 from __future__ import annotations
 

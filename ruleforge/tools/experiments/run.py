@@ -1,4 +1,4 @@
-"""A plan -> tallies of its parts as they are done: by this process, others or a cluster."""
+"""Runs the parts of a plan and adds up their tallies, in this process, in others or on a cluster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Diagrams as boxes and arrows, and as Mermaid, the text that many readers of Markdown draw by themselves."""
+"""A diagram: boxes and arrows, and its text in Mermaid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The diagrams there are, by name."""
+"""The diagrams of a game by name: phases, triggers, keywords, counters, components."""
 
 from __future__ import annotations
 

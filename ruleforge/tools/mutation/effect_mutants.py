@@ -1,4 +1,4 @@
-"""Effect texts -> changes of one number, comparison, sign, word, name or clause in them."""
+"""Mutants of effect texts: one number, comparison, sign, word, name or clause is changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs all mutants or a sample, in one or several processes."""
+"""Runs all mutants or a sample, in one or several processes, and caches the verdicts."""
 
 from __future__ import annotations
 

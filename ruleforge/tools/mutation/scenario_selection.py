@@ -1,4 +1,4 @@
-"""Scenarios -> what each of them touches and asks, and in which order they are tried on a change."""
+"""Selects scenarios for a mutant: what each touches and asks, and the best order to try them."""
 
 from __future__ import annotations
 

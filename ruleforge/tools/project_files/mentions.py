@@ -1,4 +1,4 @@
-"""Records the names in scenarios with their places."""
+"""Records the names in files next to the rules, and reports each unknown name once."""
 
 from __future__ import annotations
 

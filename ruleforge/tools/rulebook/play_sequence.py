@@ -1,4 +1,4 @@
-"""Chapters about play: options, set-up, order of play, endings."""
+"""Chapters about play: options, set-up, actions, order of play, endings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs scenario files and returns results for people and programs."""
+"""Runs scenario files and returns results for people, programs and JUnit."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Twin:
     names: Mapping[str, str]
 
     def line_at(self, span: Span) -> str:
-        """The line that a complaint is about; empty for a whole folder."""
+        """The line that a diagnostic is about; empty for a whole folder."""
         texts = (text for name, text in self.files.items() if span.file.endswith(name))
         lines = next(texts, "").split("\n")
         return lines[span.line - 1] if span.line <= len(lines) else ""

@@ -30,7 +30,7 @@ def repl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sit]:
             terminal.process.kill()
 
 
-def test_an_evening_at_the_console(repl, tmp_path):
+def test_a_session_at_the_console(repl, tmp_path):
     home = write_yard(tmp_path)
     terminal = repl(home, "--seed", "3", "--watch")
     assert "yard 1.0 · ann decides: turn" in terminal.until("1▸")
