@@ -9,7 +9,7 @@ from ruleforge.analysis.effects.linear import put_in_its_place
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Who, Write, name_of
 from ruleforge.contracts.conditions import Circumstances, usual_limit, when_counted
 from ruleforge.contracts.limit import Breach, Failure, Limit, LimitQuestion
-from ruleforge.contracts.sizes import each_breach, range_breach, result_breach
+from ruleforge.contracts.sizes import each_breach, range_breach, result_breach, set_breach
 from ruleforge.contracts.subjects import (
     actor,
     hangs_on_play,
@@ -245,7 +245,7 @@ def _when(when: str, question: LimitQuestion) -> Breach | None:
 def _conditional(when: str, change: Change, effect: EffectSummary, around: Circumstances) -> Breach | None:
     lower = change.amount is not None and change.op == "add" and change.amount.high <= 0
     tests, counted = when_counted(effect.rule.amount if effect.rule is not None else None)
-    varies = change.amount is not None and not change.amount.is_exact
+    varies = change.amount is not None and not change.amount.is_single
     if when == "conditional both ways" and not hangs_on_subject(effect):
         varies = False
     if (lower and when == "conditional") or (varies and not (tests and isinstance(counted, t.Constant))):
@@ -298,6 +298,8 @@ LIMITS = (
     Limit(None, "RF903", _once, ("instead",), of_effects=True, guarded=True),
     Limit(MADE_OF, "RF903", _made_of, ("gain",), guarded=True),
     Limit(WINDOW, "RF909", _window),
+    Limit(RESULT, "RF905", set_breach, ("modify", "gain"), cites="over"),
+    Limit(WHEN, "RF906", _when, of_effects=True, cites="bare"),
     Limit(EACH, "RF904", each_breach, cites="over"),
     Limit(RESULT, "RF905", result_breach, ("modify", "gain"), cites="over"),
     Limit(RANGE, "RF904", range_breach, cites="over"),
@@ -305,7 +307,6 @@ LIMITS = (
     Limit(OUT_OF, "RF903", _out_of),
     Limit(INTO, "RF903", _into),
     Limit(SUBJECT, "RF903", _subject, of_effects=True, guarded=True),
-    Limit(WHEN, "RF906", _when, of_effects=True, cites="bare"),
     Limit(LIMIT, "RF907", _limit, of_effects=True, cites="bare"),
     Limit(SOURCES, "RF904", _sources, ("call", "instead"), of_effects=True, cites="over"),
 )

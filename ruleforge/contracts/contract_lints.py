@@ -1,17 +1,31 @@
-"""A contract by itself -> diagnostics: points that admit nothing, limits that never act, figures at odds."""
+"""Mistakes of a contract, by itself and beside the rules: empty points, limits that never act, figures at odds."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from ruleforge.contracts.model import Contract, Guard, Point
-from ruleforge.contracts.terms import EACH, FINAL, OPS, RANGE, RESULT, SOURCES, SUM, WARN
-from ruleforge.support.diagnostics import Report
+from ruleforge.contracts.terms import (
+    EACH,
+    FINAL,
+    OPS,
+    RANGE,
+    RESULT,
+    SOURCES,
+    SUM,
+    WARN,
+    WHOSE,
+    Target,
+    written,
+)
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.model.ruleset import Ruleset
+from ruleforge.support.diagnostics import Report, Span
 
 COUNTED = ("call", "act", "instead", "listen")  # what `sources` can count
 
 
-def look_at(contract: Contract, report: Report) -> None:
+def lint_contract(contract: Contract, report: Report) -> None:
     for point in contract.points:
         _admits_something(point, report)
         _agrees(point, report)
@@ -48,7 +62,7 @@ def _admits_something(point: Point, report: Report) -> None:
     for term in (EACH, SUM, RESULT, FINAL, RANGE):
         bounds = point[term]
         if bounds is not None and bounds.low > bounds.high:
-            message = f"`{term}` of the point `{point.id}` is empty: {bounds}"
+            message = f"`{term}` of the point `{point.id}` is empty: {written(bounds)}"
             report.add("RF346", message, point.span, "write the smaller number first")
 
 
@@ -63,7 +77,8 @@ def _agrees(point: Point, report: Report) -> None:
     for one, other in ((EACH, SUM), (RESULT, FINAL)):
         a, b = point[one], point[other]
         if a is not None and b is not None and (a.low > b.high or b.low > a.high):
-            message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {a} and {b}"
+            figures = f"{written(a)} and {written(b)}"
+            message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {figures}"
             report.add("RF348", message, point.span, "let the two meet")
 
 
@@ -94,3 +109,59 @@ def _shadowed(contract: Contract) -> Iterator[tuple[Point, Point]]:
 
 def _has_limits(point: Point) -> bool:
     return any(term is not WARN for term in point.limits)
+
+
+# --- beside the rules of the game ---
+
+Complaint = tuple[str, str, Span, str]  # code, message, place, help
+
+
+def lint_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, report: Report) -> None:
+    placeholders = {event.id for event in core.events if event.placeholder}
+    for point in contract.points:
+        for code, message, span, help in (*_admits(point, rules, placeholders), *_owned(point, rules)):
+            report.add(code, message, span, help)
+    for secrecy in contract.secrecy:
+        for name in secrecy.keep:
+            if _is_open(name, rules):
+                message = f"`{name}` is kept hidden, but everybody sees it"
+                report.add("RF347", message, secrecy.span, "hide it with `sees`, or delete it here")
+
+
+def _admits(point: Point, rules: t.Checked, placeholders: set[str]) -> Iterator[Complaint]:
+    for kind, targets in point.admits.items():
+        for target in targets:
+            why, help = _nothing(kind, target, rules, placeholders)
+            if why:
+                yield "RF346", f"the point `{point.id}` admits nothing: {why}", target.span, help
+
+
+def _nothing(kind: str, target: Target, rules: t.Checked, placeholders: set[str]) -> tuple[str, str]:
+    """Why a target can never be changed in this way, and what to do about it."""
+    name = target.text
+    formula, event = rules.formulas.get(name), rules.events.get(name)
+    if kind == "modify" and formula is not None and not formula.open:
+        return f"`{name}` takes no modifiers", "write `open: true` where it is declared"
+    if kind == "redefine":
+        return "what a game says is never said anew", "let packs settle it with `choose`, or modify a formula"
+    if kind == "fill" and event is not None and name not in placeholders:
+        return f"`{name}` is no placeholder", "write `placeholder: true` where it is declared"
+    if kind == "look" and _is_open(name, rules):
+        return f"everybody sees `{name}` anyway", "delete it here"
+    return "", ""
+
+
+def _owned(point: Point, rules: t.Checked) -> Iterator[Complaint]:
+    """Nobody can say whose a thing is of a kind that has no controller."""
+    for target in point.admits.get("move", ()) if (point[WHOSE] or "") in ("own", "enemy") else ():
+        kind = rules.kinds.get(target.text.split()[0].partition(".")[0])
+        conduct = rules.conduct.get(kind) if kind is not None else None
+        if kind is not None and (conduct is None or conduct.controller is None):
+            message = f"`whose` of the point `{point.id}` is met by nobody: `{kind.name}` has no controller"
+            yield "RF347", message, target.span, "say who controls its things with `controller`"
+
+
+def _is_open(name: str, rules: t.Checked) -> bool:
+    kind, _, column = name.partition(".")
+    found: t.Place | t.Column | None = rules.places.get(name) or rules.columns.get((kind, column))
+    return found is not None and not found.hidden
