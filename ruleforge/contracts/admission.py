@@ -16,17 +16,17 @@ from ruleforge.support.records import dataclass
 
 # What a message says of a change that nothing admits.
 _WORDS = {
-    "redefine": "says anew what the core says: `{}`",
+    "redefine": "repeats a definition of the core: `{}`",
     "define": "brings a new thing of `{}`",
     "modify": "modifies `{}`",
     "gain": "changes `{}`",
     "start": "lets a game start with other `{}`",
     "move": "moves `{}`",
-    "create": "makes or unmakes things: `{}`",
+    "create": "creates or removes things: `{}`",
     "call": "calls `{}`",
     "again": "opens the window `{}` again",
     "act": "offers an action",
-    "listen": "waits for `{}`",
+    "listen": "listens to `{}`",
     "instead": "acts instead of `{}`",
     "forbid": "forbids `{}`",
     "step": "changes the flow: `{}`",
@@ -34,7 +34,7 @@ _WORDS = {
     "choose": "settles `{}`",
     "end": "ends the game: `{}`",
     "seat": "plays seats by a profile",
-    "look": "shows what lies hidden in `{}`",
+    "look": "shows hidden contents of `{}`",
 }
 
 
@@ -173,10 +173,10 @@ class Admission:
     def _repair(self, change: Change) -> str:
         chosen = (name for p in self.contract.points for name in p.targets_of("choose"))
         if change.kind == "redefine" and change.name in chosen:
-            return f"settle it: `chooses: {{{change.name}: ...}}`"
+            return f"set it with `chooses: {{{change.name}: ...}}`"
         listened = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
         if change.kind == "listen" and listened:
-            return f"wait for something else: {', '.join(f'`{name}`' for name in listened)}"
+            return f"listen to something else: {', '.join(f'`{name}`' for name in listened)}"
         if change.kind == "redefine":
             return "give yours another name; what the core says stays as it is"
         return f"use what the contract offers: `ruleforge contract {self._core}` lists it"

@@ -106,7 +106,7 @@ class Permissions:
         self, change: Change, effect: EffectSummary, point: Point, what: str, clauses: Clauses
     ) -> None:
         allowed = ", ".join(f"`{name}`" for name in point[INSIDE] or ())
-        why = f"{subject(effect)} {what}, which is no place for it"
+        why = f"{subject(effect)} {what}, which is not an admitted place"
         repair = f"what belongs there is {allowed}, and what the pack brings"
         fault = replace(broken("RF903", effect, point, why, repair, change.span), clauses=clauses)
         self.judged.append((effect.origin, effect, Judged(change, None, fault)))

@@ -132,9 +132,9 @@ def _cornering(trial: Trial, loops: Loops, phase: t.Phase) -> Iterator[Fault]:
             continue
         way = ways[0]
         cites = tuple(dict.fromkeys((*way.clauses, *loops.cites)))
-        why = f"what must hold of `{phase.name}` may fail before anything is chosen, and then nothing leads out of it"
+        why = f"the condition of `{phase.name}` may fail before the first choice, and then no choice is left"
         place = ((f"`{way.name}` ends `{phase.name}`", way.span),)
-        repair = f"let it hold as long as nothing is chosen in `{phase.name}`"
+        repair = f"let it hold before the first choice in `{phase.name}`"
         yield Fault("broken", "RF911", pack, (phase.name,), (test.span,), why, cites, place, repair)
 
 
