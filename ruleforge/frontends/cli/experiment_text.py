@@ -31,7 +31,8 @@ def show(title: str, data: dict[str, Any], again: str, console: Console) -> None
         Text(title, "bold").append(f": {games(data['games'])}, {speed:,} decisions per second", "not bold")
     )
     _show_table("Endings", _endings(data))
-    _show_table("Wins", _wins(data))
+    shared = sum(data["wins"].values()) + data["draws"] + data["lost"] > data["finished"]
+    _show_table("Wins (a shared win counts for each winner)" if shared else "Wins", _wins(data))
     say()
     for sentence in (*first_player(data), *_figures(data)):
         say(sentence)
