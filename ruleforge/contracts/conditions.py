@@ -9,6 +9,8 @@ from functools import cached_property
 from ruleforge.analysis.effects.blocks import regular
 from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Who
+from ruleforge.analysis.effects.uses import Uses
+from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
@@ -41,15 +43,17 @@ class Circumstances:
         return any(_passes(column) for column in _read_by(effect.conditions))
 
     def ends(self, effect: EffectSummary) -> bool:
-        """Does it come to an end by itself, whatever is played?"""
+        """Does it come to an end by itself, whatever is played, or as soon as it acts?"""
         carrier = effect.carrier
+        if removes_itself(effect) and self.timed(effect):
+            return True
         if carrier is None or not carrier.kind.pool or carrier.kind in self.rules.lasts:
             return self.timed(effect)
         return self.timed(effect) and any(self.ends_in_time(d, carrier.kind) for d in self.effects)
 
     def ends_in_time(self, effect: EffectSummary, kind: t.Kind) -> bool:
         """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
-        if not any(o.what == "remove" and o.about == kind.name for o in effect.occasions):
+        if not effect.removes(kind.name):
             return False
         sunk = {w.column for d in self.effects if d.origin for w in d.writes if w.op == "down"}
         return self._recurs(effect, frozenset(column for column in sunk if column.kind is kind))
@@ -61,7 +65,7 @@ class Circumstances:
         carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return not self.renewed(carrier.kind)
-        return any(_passes(c) and not self.kept_up(c) for c in _read_by(effect.conditions))
+        return any(_passes(c) and not self.upholds(c) for c in _read_by(effect.conditions))
 
     def renewed(self, kind: t.Kind) -> bool:
         """Is a thing of a pool made again and again without anybody's doing, or by its like?"""
@@ -73,7 +77,7 @@ class Circumstances:
                 return True
         return False
 
-    def kept_up(self, column: t.Column) -> bool:
+    def upholds(self, column: t.Column) -> bool:
         """Is an attribute of a pack raised again and again without anybody's doing?"""
         return any(
             write.column is column and write.op != "down" and write.amount.high > 0 and not write.conditions
@@ -127,12 +131,12 @@ class Circumstances:
         own = self._telling(effect, more)
         if not own:
             return False
-        halves = [own, *(tests for other in self.effects if (tests := self._same_said_by(other, effect)))]
+        halves = [own, *(tests for other in self.effects if (tests := self._equal_tests(other, effect)))]
         flag = own[0].type
         each = [t.Logic(tests[0].span, flag, "and", tuple(tests)) for tests in halves]
         whole: list[t.Expr] = [t.Logic(effect.span, flag, "or", tuple(each))]
-        alone = can_fail(own, self.ranges, _at_first(effect))
-        return alone and can_fail(whole, self.ranges, _at_first(effect)) is not False
+        alone = can_fail(own, *self._at_first(effect))
+        return alone and can_fail(whole, *self._at_first(effect)) is not False
 
     def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
         """The conditions that leave somebody out."""
@@ -140,10 +144,10 @@ class Circumstances:
         return [
             test
             for test in tests
-            if not (self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, effect))
+            if not (self._is_about_owner(test) or self._is_upheld(test) or _is_any_carrier(test, effect))
         ]
 
-    def _same_said_by(self, other: EffectSummary, effect: EffectSummary) -> list[t.Expr]:
+    def _equal_tests(self, other: EffectSummary, effect: EffectSummary) -> list[t.Expr]:
         """When a second rule that is there whenever the first one is does the same, in the words of the first one."""
         one, two = effect.rule, other.rule
         if one is None or two is None or one is two or not other.origin or not _are_alike(one, two):
@@ -153,16 +157,31 @@ class Circumstances:
         if one.carrier is not None and two.carrier is not None:
             names[two.carrier.this] = one.carrier.this
 
-        def said(use: t.Use) -> t.Expr:
+        def replacement(use: t.Use) -> t.Expr:
             return replace(use, variable=names.get(use.variable, use.variable))
 
-        return [with_replaced_uses(test, said) for test in self._telling(other, when_counted(two.amount)[0])]
+        return [
+            with_replaced_uses(test, replacement)
+            for test in self._telling(other, when_counted(two.amount)[0])
+        ]
 
     def _can_fail(
         self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
     ) -> bool | None:
         tests = [test for test in (*effect.conditions, *more) if not says_nothing(test)]
-        return can_fail(tests, self.ranges, _at_first(effect)) if tests else False
+        return can_fail(tests, *self._at_first(effect)) if tests else False
+
+    def _at_first(self, effect: EffectSummary) -> tuple[Ranges, dict[t.Variable, Known]]:
+        """What is known before the conditions are asked: of what the trigger binds, what is so in every use of it."""
+        pattern = effect.rule.pattern if effect.rule is not None else None
+        bound = pattern.parameters if pattern is not None else ()
+        known = {v: k for v, k in effect.environment.items() if v not in bound and isinstance(k, Known)}
+        ranges, values = self._uses.around(pattern)
+        return ranges, {**values, **known}
+
+    @cached_property
+    def _uses(self) -> Uses:
+        return Uses(self.rules, self.ranges)
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""
@@ -176,14 +195,14 @@ class Circumstances:
     @cached_property
     def _of_owners(self) -> frozenset[t.Column]:
         """The attributes by which kinds say who controls their things."""
-        said = [c.controller.value for c in self.rules.conduct.values() if c.controller is not None]
-        return frozenset(n.column for value in said for n in all_nodes(value) if isinstance(n, t.Read))
+        replacement = [c.controller.value for c in self.rules.conduct.values() if c.controller is not None]
+        return frozenset(n.column for value in replacement for n in all_nodes(value) if isinstance(n, t.Read))
 
-    def _is_kept_up(self, test: t.Expr) -> bool:
+    def _is_upheld(self, test: t.Expr) -> bool:
         """Does it ask for nothing but a mark that is set again and again?"""
         marks = [node.column for node in all_nodes(test) if isinstance(node, t.Read)]
         raised = isinstance(test, t.Read) or (isinstance(test, t.Compare) and test.op in (">", ">="))
-        return raised and len(marks) == 1 and not marks[0].constant and self.kept_up(marks[0])
+        return raised and len(marks) == 1 and not marks[0].constant and self.upholds(marks[0])
 
     def whose(self, change: Change) -> Who | None:
         """Whose a moved thing is: as its effect says, or as all effects say that bring things to where it lay."""
@@ -197,7 +216,7 @@ class Circumstances:
 
     def impossible(self, effect: EffectSummary) -> bool:
         """Is there no subject of which all conditions are true?"""
-        return can_hold(list(effect.conditions), self.ranges, _at_first(effect)) is False
+        return can_hold(list(effect.conditions), *self._at_first(effect)) is False
 
 
 def _are_alike(one: t.Rule, two: t.Rule) -> bool:
@@ -216,12 +235,13 @@ def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
     return effect.carrier is not None and effect.carrier.kind is kind and effect.form != "action"
 
 
-def _at_first(effect: EffectSummary) -> dict[t.Variable, object]:
-    """What is known before the conditions are asked: of what the trigger binds, nothing."""
-    bound = (
-        effect.rule.pattern.parameters if effect.rule is not None and effect.rule.pattern is not None else ()
+def removes_itself(effect: EffectSummary) -> bool:
+    """Does the thing that carries it go back to its pool whenever it acts?"""
+    carrier, body = effect.carrier, effect.rule.body if effect.rule is not None else None
+    return (carrier is not None and carrier.kind.pool and body is not None) and any(
+        isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is carrier.this
+        for s in body.statements
     )
-    return {variable: known for variable, known in effect.environment.items() if variable not in bound}
 
 
 def _passes(column: t.Column) -> bool:

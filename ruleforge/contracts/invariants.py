@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Holds
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.trial import Trial, label
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.types import ErrorT, ThingT
@@ -16,19 +17,15 @@ from ruleforge.project.printed_checks import run_checks
 from ruleforge.support.diagnostics import Report, Span
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    for holds in trial.contract.holds:
-        if holds.at == "load" and holds.that is not None:
-            found += _asked(trial, holds)
+def checks(trial: Trial) -> Iterator[Fault]:
+    """The checks of the core's printed material, asked of what packs bring."""
     for check in trial.rules.checks:
         if not check.warn and not trial.owner(check.span):
-            found += _checked(trial, check)
-    return found
+            yield from _checked(trial, check)
 
 
-def _asked(trial: Trial, holds: Holds) -> list[Fault]:
-    """A predicate of the contract."""
+def breaches(trial: Trial, holds: Holds) -> list[Fault]:
+    """A predicate of the contract that must hold at loading."""
     assert holds.that is not None
     test = check_text(trial.rules, holds.that.text).tree
     if not isinstance(test, t.Expr):
@@ -39,16 +36,11 @@ def _asked(trial: Trial, holds: Holds) -> list[Fault]:
             if isinstance(bound.variable.type, ThingT) and bound.where is None:
                 binder, test = bound, value
     check = t.Check("contract", binder, test, "", holds.span)
-    text = " ".join(holds.that.text.split())
-    why, place = holds.say or f"it no longer holds that {text}", ("what must hold", holds.span)
-    found = [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
-    if not found:
-        trial.note(holds.cites, f"`{text}` holds")
-    return found
+    why, place = holds.say or f"this guarantee is broken: {holds.text}", (label(holds), holds.span)
+    return [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
 
 
 def _checked(trial: Trial, check: t.Check) -> list[Fault]:
-    """A check of the core's printed material, asked of what packs bring."""
     guards = [g for g in trial.contract.guards if any(target.text == check.name for target in g.of)]
     clauses = tuple(dict.fromkeys((*(c for g in guards for c in g.clauses), *check.clauses)))
     text = check.text.rstrip(".") or f"the check `{check.name}` fails"
@@ -106,18 +98,18 @@ def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
 
 def _formulas(check: t.Check) -> list[t.Formula]:
     """The formulas that a check asks, also by way of others."""
-    asked = evaluated_nodes(check.test, check.binder)
-    return list(dict.fromkeys(node.formula for node in asked if isinstance(node, t.CallFormula)))
+    evaluated = evaluated_nodes(check.test, check.binder)
+    return list(dict.fromkeys(node.formula for node in evaluated if isinstance(node, t.CallFormula)))
 
 
 def _suspects(trial: Trial, check: t.Check) -> list[Span]:
     """What of packs bears on a check that fails for a thing of the core, or for no thing in particular."""
-    asked = {formula.name for formula in _formulas(check)}
+    evaluated = {formula.name for formula in _formulas(check)}
     heads = [
         change.span
         for effect in trial.summaries.effects
         for change in effect.changes
-        if change.kind == "modify" and change.name in asked
+        if change.kind == "modify" and change.name in evaluated
     ]
     if heads:
         return heads[:1]
@@ -131,8 +123,8 @@ def _suspects(trial: Trial, check: t.Check) -> list[Span]:
 
 def _kinds(check: t.Check) -> set[str]:
     """The kinds of things that a check goes through."""
-    asked = [check.test, *([check.binder] if check.binder is not None else [])]
-    nodes = [node for tree in asked for node in all_nodes(tree)]
+    evaluated = [check.test, *([check.binder] if check.binder is not None else [])]
+    nodes = [node for tree in evaluated for node in all_nodes(tree)]
     binders = [node.binder for node in nodes if isinstance(node, t.Aggregate)]
     types = [binder.variable.type for binder in binders]
     return {type_.kind for type_ in types if isinstance(type_, ThingT)}
@@ -143,9 +135,5 @@ def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[st
     modified = any(
         c.kind == "modify" and c.span == span for effect in trial.summaries.effects for c in effect.changes
     )
-    repair = (
-        "modify it by another amount, or for others, with `when`"
-        if modified
-        else "change what is printed here"
-    )
+    repair = "change the amount, or restrict it with `when`" if modified else "change what is printed here"
     return Fault("broken", "RF917", pack, (), (span,), why, clauses, (place,), repair)

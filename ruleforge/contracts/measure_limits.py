@@ -9,20 +9,14 @@ from ruleforge.analysis.effects.values import conjuncts, opened
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.predicates import can_hold
-from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.trial import Trial, broken, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.lang.checker.walk import all_nodes, parts, roots
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    for flow in (flow for flow in trial.contract.flows if flow.by):
-        told = list(_Measures(trial, flow).run())
-        found += told
-        if not told:
-            trial.note(flow.cites, f"nothing of {' or '.join(flow.into)} is measured by `{flow.by}`")
-    return found
+def breaches(trial: Trial, flow: Flow) -> Iterator[Fault]:
+    return _Measures(trial, flow).run()
 
 
 class _Measures:
@@ -46,12 +40,12 @@ class _Measures:
         ]
         while more := self._marked(writes) - self.marks:
             self.marks |= more
-        told = set()
+        measured = set()
         for effect, write in writes:
-            if name_of(write.column) not in self.flow.into or write.sealed or write.span in told:
+            if name_of(write.column) not in self.flow.into or write.sealed or write.span in measured:
                 continue
-            if self._measured(write) or (write.op != "down" and self._asked_for(effect, write)):
-                told.add(write.span)
+            if self._measured(write) or (write.op != "down" and self._reads_measure(effect, write)):
+                measured.add(write.span)
                 yield self._fault(effect, write)
 
     def _marked(self, writes: list[tuple[EffectSummary, Write]]) -> set[t.Column]:
@@ -61,28 +55,17 @@ class _Measures:
     def _is_mark(self, effect: EffectSummary, write: Write) -> bool:
         """Does an attribute of a pack keep the measure for later?"""
         ours = bool(self.trial.owner(write.column.span)) and not write.sealed
-        return ours and (self._measured(write) or (write.op != "down" and self._asked_for(effect, write)))
+        return ours and (self._measured(write) or (write.op != "down" and self._reads_measure(effect, write)))
 
     def _fault(self, effect: EffectSummary, write: Write) -> Fault:
         name = name_of(write.column)
         if self._measured(write):
             why = f"{subject(effect)} changes `{name}` by how much there is of `{self.flow.by}`"
-            repair = f"let it change by an amount that does not hang on `{self.flow.by}`"
+            repair = f"let it change by an amount that does not depend on `{self.flow.by}`"
         else:
             why = f"{subject(effect)} gives `{name}` only where there is `{self.flow.by}`"
-            repair = f"let it hang on something else than `{self.flow.by}`"
-        place = (("flow", self.flow.span),)
-        return Fault(
-            "broken",
-            "RF910",
-            effect.origin,
-            (effect.name,),
-            (write.span,),
-            why,
-            self.flow.cites,
-            place,
-            repair,
-        )
+            repair = f"let it depend on something other than `{self.flow.by}`"
+        return broken("RF910", effect, self.flow, why, repair, write.span)
 
     # --- amounts ---
 
@@ -121,7 +104,7 @@ class _Measures:
 
     # --- conditions ---
 
-    def _asked_for(self, effect: EffectSummary, write: Write) -> bool:
+    def _reads_measure(self, effect: EffectSummary, write: Write) -> bool:
         """Do the conditions, or the amount, come to nothing where there is none of the measure?"""
         if write.store is None:
             return False

@@ -17,7 +17,8 @@ from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Label, Labels
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
-from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.permissions import Permissions
+from ruleforge.contracts.trial import Trial, broken, label, subject
 from ruleforge.contracts.visible_effects import VisibleEffect, is_one_of, visible_effects
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
@@ -25,16 +26,8 @@ from ruleforge.lang.checker.walk import all_nodes, nodes, parts, replaced
 from ruleforge.support.diagnostics import Span
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    flow = _flow_of(trial) if trial.contract.secrecy else None
-    for secrecy in trial.contract.secrecy:
-        assert flow is not None
-        leaks = [*_Leaks(trial, flow, secrecy).faults()]
-        if not leaks:
-            trial.note(secrecy.cites, "the pack shows nothing hidden, and nobody acts by it")
-        found += leaks
-    return found
+def breaches(trial: Trial, secrecy: Secrecy) -> Iterator[Fault]:
+    return _Leaks(trial, trial.once(_flow_of), secrecy).faults()
 
 
 def _flow_of(trial: Trial) -> InfoFlow:
@@ -93,19 +86,20 @@ class _Leaks:
         yield from self._shown_formulas()
 
     def _of(self, effect: EffectSummary) -> Iterator[Fault]:
+        looks = self.trial.once(Permissions).looks
         for change in effect.changes:
-            allowed = any(name in self.secrecy.allowed for name in change.path)
+            allowed = change.span in looks or any(name in self.secrecy.allowed for name in change.path)
             if change.kind == "look" and any(n in self.secrecy.keep for n in change.names) and not allowed:
                 yield self._fault(effect, change.span, f"shows what lies in `{change.name}`")
         self._judged = effect.rule
         for sink, opened in visible_effects(self.trial, effect):
             verb = "lets somebody act" if sink.asks else "acts"
-            for span, hidden in self._told(sink, sink.what, opened):
+            for span, hidden in self._disclosures(sink, sink.what, opened):
                 yield self._fault(effect, span, f"{verb} by what is hidden in `{hidden}`")
         overheard = self._overheard(effect)
         if overheard is not None:
-            what = f"does something as soon as `{overheard}` changes, which is hidden"
-            yield self._fault(effect, effect.place, what, "wait for something that all can see")
+            what = f"acts when the hidden `{overheard}` changes"
+            yield self._fault(effect, effect.place, what, "listen to something that all players can see")
 
     def _shown_formulas(self) -> Iterator[Fault]:
         """Formulas of packs that are shown to players, and read what is hidden from them."""
@@ -113,14 +107,13 @@ class _Leaks:
             pack = self.trial.owner(formula.span)
             if not pack or formula.sees is None or formula.body is None:
                 continue
-            for span, hidden in self._told(
+            for span, hidden in self._disclosures(
                 VisibleEffect(formula.body, frozenset()), formula.body, frozenset()
             ):
                 why = f"the formula `{formula.name}` shows what is hidden in `{hidden}`"
-                core, cites = (("what stays hidden", self.secrecy.span),), self.secrecy.cites
-                yield Fault(
-                    "broken", "RF915", pack, (formula.name,), (span,), why, cites, core, "delete `sees`"
-                )
+                core, cites = ((label(self.secrecy), self.secrecy.span),), self.secrecy.cites
+                named, spans, repair = (formula.name,), (span,), "delete `sees`"
+                yield Fault("broken", "RF915", pack, named, spans, why, cites, core, repair)
                 break
 
     def _overheard(self, effect: EffectSummary) -> str | None:
@@ -139,12 +132,12 @@ class _Leaks:
         if column not in sight or all(_is_hidden(sight.get(w.column)) for w in effect.writes):
             return None
         opened = {n.column for n in all_nodes(sight[column].test) if isinstance(n, t.Read)}
-        asked = {n.column for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
-        return None if opened & asked else _name(column)
+        columns = {n.column for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
+        return None if opened & columns else _name(column)
 
     # --- what a part of the rules tells ---
 
-    def _told(
+    def _disclosures(
         self, sink: VisibleEffect, node: t.Expr | t.Binder, opened: Opened
     ) -> Iterator[tuple[Span, str]]:
         """The smallest parts that depend on what is kept hidden, and what that is."""
@@ -159,17 +152,17 @@ class _Leaks:
 
     def _inside(self, sink: VisibleEffect, part: object, opened: Opened) -> Iterator[tuple[Span, str]]:
         if isinstance(part, t.Expr | t.Binder):
-            yield from self._told(replace(sink, asks=False), part, opened)
+            yield from self._disclosures(replace(sink, asks=False), part, opened)
 
     def _labels(self, node: t.Expr | t.Binder, sink: VisibleEffect) -> Labels:
         if isinstance(node, t.Binder):
             if sink.asks:
                 self.flow.context.bindings.bind(node)
                 return self.flow.reader.inside(replace(node, usual=None))
-            by = (_said_openly(value, sink.about) for value in node.by)
-            where = None if node.where is None else _said_openly(node.where, sink.about)
+            by = (_open_disclosures(value, sink.about) for value in node.by)
+            where = None if node.where is None else _open_disclosures(node.where, sink.about)
             return self.flow.reader.iterations(replace(node, where=where)) | self.flow.labels(*by)
-        return self.flow.labels(_said_openly(node, sink.about))
+        return self.flow.labels(_open_disclosures(node, sink.about))
 
     def _counts(self, label: Label, sink: VisibleEffect, opened: Opened) -> bool:
         """Is it kept hidden from the one who looks, and does the pack itself read it?"""
@@ -192,14 +185,12 @@ class _Leaks:
 
     def _is_fixed(self, what: t.Column | t.Place) -> bool:
         """Does who may see it hang on nothing that changes?"""
-        asked = [n for n in all_nodes(self.trial.rules.sight[what].test) if isinstance(n, _CHANGING)]
-        return all(isinstance(n, t.Read) and n.column.constant for n in asked)
+        columns = [n for n in all_nodes(self.trial.rules.sight[what].test) if isinstance(n, _CHANGING)]
+        return all(isinstance(n, t.Read) and n.column.constant for n in columns)
 
     def _fault(self, effect: EffectSummary, span: Span, what: str, repair: str = "") -> Fault:
-        place, cites = (("what stays hidden", self.secrecy.span),), self.secrecy.cites
-        repair = repair or "count the hidden things, or use what the core offers for looking"
-        why = f"{subject(effect)} {what}"
-        return Fault("broken", "RF915", effect.origin, (effect.name,), (span,), why, cites, place, repair)
+        repair = repair or "count the hidden things, or use the events of the core that show them"
+        return broken("RF915", effect, self.secrecy, f"{subject(effect)} {what}", repair, span)
 
 
 _CHANGING = (t.Read, t.CallFormula, t.Aggregate)
@@ -214,7 +205,7 @@ def _spans_in(rule: t.Rule) -> frozenset[Span]:
 # --- what everybody may know ---
 
 
-def _said_openly(
+def _open_disclosures(
     expression: t.Expr, about: frozenset[t.Variable], formulas: frozenset[t.Formula] = frozenset()
 ) -> t.Expr:
     """An expression without what is known of a hidden thing: that there is one, whose it is, where the own one lies."""
@@ -229,7 +220,9 @@ def _said_openly(
                 pass
             case t.CallFormula(formula=formula) if _is_about(node, about) and formula not in formulas:
                 meaning = written_out(node)
-                return _said_openly(meaning, about, formulas | {formula}) if meaning is not node else None
+                return (
+                    _open_disclosures(meaning, about, formulas | {formula}) if meaning is not node else None
+                )
             case _:
                 return None
         return t.Constant(node.span, node.type, 0)

@@ -21,7 +21,7 @@ FORMAT = 2
 HEAD = f"ruleforge record {FORMAT}"
 LARGEST = 64_000_000
 _MARK = "#="
-_WIDTH = 40  # deeds are filled up to it, so that their marks stand in one column
+_WIDTH = 40  # steps are filled up to it, so that their marks stand in one column
 _TOKEN = re.compile(r"[0-9a-f]{6}\Z")
 
 
@@ -99,7 +99,7 @@ def tokens(definitions: Mapping[str, str]) -> dict[str, str]:
 
 
 def head_text(opening: Opening) -> str:
-    """The lines before the deeds."""
+    """The lines before the steps."""
     lines = [HEAD, f"game {opening.game} {opening.version}"]
     lines += [f"with {name} {version}" for name, version in opening.packs]
     lines.append(f"players {opening.players}")
@@ -217,7 +217,7 @@ def changed_since(opening: Opening, game: Game, definitions: Mapping[str, str] |
 
 
 def differs(line: Line, because: str) -> RestoreError:
-    """The complaint about a deed that does not lead where it led."""
+    """The diagnostic about a step that does not lead where it led."""
     why = f"; {because}" if because else ""
     return RestoreError(
         "RF825", f"line {line.number} of the record, `{line.text}`, leads to another position{why}"

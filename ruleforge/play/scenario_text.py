@@ -115,7 +115,7 @@ class _Retelling:
             self._look(way[at - 1])
 
     def _choose(self, at: int) -> int:
-        """Tell one choice, or as many as have to be said at once so that nothing is left unsaid; gives how many."""
+        """Tell one choice, or as many as have to be said at once so that nothing is left out; gives how many."""
         way = self._tale.way
         transitions = [transition for transition in (way[at].transition,) if transition is not None]
         for moment in way[at + 1 : at + MOST_AT_ONCE]:

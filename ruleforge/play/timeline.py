@@ -254,7 +254,7 @@ class Timeline:
 def following(
     before: Moment, transition: Transition, state: State, events: Sequence[Event] = (), edited: bool = False
 ) -> Moment:
-    """The moment after a deed; an effect that is under way stays so."""
+    """The moment after a step; an effect that is under way stays so."""
     return replace(
         before,
         state=state,

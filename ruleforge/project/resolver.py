@@ -49,5 +49,5 @@ def analyse(
 
 
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
-    """Every complaint about a ruleset, warnings included."""
+    """Every diagnostic about a ruleset, warnings included."""
     return analyse(name_or_path).diagnostics

@@ -144,7 +144,7 @@ def files_below(
     """The files of these names in a fixed order: those of a folder by name, then its sub-folders by name.
 
     Hidden ones do not count, nor what is left out at the top. Links to folders, and folders with the name of a file, are
-    not followed: they are listed as if they were files, so that reading them complains. Raises Unreadable.
+    not followed: they are listed as if they were files, so that reading them reports it. Raises Unreadable.
     """
     found: list[Path] = []
     left = most

@@ -90,7 +90,7 @@ def _packed(pack: str | Path) -> Fingerprint | None:
     try:
         archive = read_archive(path) if path is not None else None
     except NotAnArchive:
-        return None  # that is complained about where it is read
+        return None  # that is reported where it is read
     return (
         Fingerprint(str(archive.manifest["core"]["version"]), "", "", archive.definitions)
         if archive

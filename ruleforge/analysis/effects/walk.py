@@ -9,8 +9,9 @@ from typing import Any
 from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.moves import Moves
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Change, Emission, Occasion, Range
+from ruleforge.analysis.effects.summary import Change, Emission, Occasion
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import phases_of, replaced
@@ -51,7 +52,7 @@ class Walk(Moves):
         found.occasions.append(Occasion(what, node.span, "", where.sealed))
         if isinstance(node, t.Roll):
             low, high = self.ranges.of(node.low, env), self.ranges.of(node.high, env)
-            env[node.variable] = Known(Range(node.number * low.low, node.number * high.high))
+            env[node.variable] = Known(Interval(node.number * low.low, node.number * high.high))
         else:
             env[node.variable] = self.ranges.bound(node.binder, env)[node.binder.variable]
 
@@ -119,7 +120,7 @@ class Walk(Moves):
 
     def _choose(self, node: t.Choose, env: Env, where: Where, found: Found) -> None:
         found.occasions.append(Occasion("choice", node.span, "", where.sealed))
-        chosen = replace(where, holds=(*where.holds, *_asked(node.binders)))
+        chosen = replace(where, holds=(*where.holds, *_tests_of(node.binders)))
         self.block(node.body, self.binders(node.binders, env), chosen, found)
         self.block(node.otherwise, dict(env), where, found)
 
@@ -167,7 +168,6 @@ class Walk(Moves):
         )
         emission = Emission(("event", event.name), players, node.span, where.sealed, where.times)
         found.emits.append(replace(emission, things=tuple(k.things for k in known)))
-        found.calls.append((event.name, node.span))
         if node.into is not None:
             env[node.into] = NOTHING
         inner = dict(zip(event.parameters, known, strict=False))
@@ -207,7 +207,6 @@ class Walk(Moves):
             times = emission.times * where.times
             found.emits.append(replace(emission, span=node.span, sealed=sealed, times=times))
         found.occasions += [replace(o, span=node.span, sealed=sealed) for o in done.occasions]
-        found.calls += done.calls
 
 
 STATEMENTS: dict[type[object], Callable[[Walk, Any, Env, Where, Found], None]] = {
@@ -241,7 +240,7 @@ STATEMENTS: dict[type[object], Callable[[Walk, Any, Env, Where, Found], None]] =
 }
 
 
-def _asked(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:
+def _tests_of(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:
     """What choices ask of what is chosen."""
     single = (b for b in binders if isinstance(b, t.Binder))
     return tuple(b.where for b in single if b.where is not None)
@@ -253,8 +252,8 @@ def _of_the_one(binder: t.Binder, where: Where) -> tuple[t.Expr, ...]:
         return ()
     use = t.Use(binder.span, binder.variable.type, binder.variable)
     known = conjuncts(*where.holds, *where.conditions)
-    said = (replaced(test, lambda node: use if _says(node, binder.source) else None) for test in known)
-    return tuple(new for new, test in zip(said, known, strict=True) if new is not test)
+    tests = (replaced(test, lambda node: use if _says(node, binder.source) else None) for test in known)
+    return tuple(new for new, test in zip(tests, known, strict=True) if new is not test)
 
 
 def _says(node: t.Expr, source: t.Expr) -> bool:

@@ -73,9 +73,9 @@ class ControlDependence:
 
         Whether an answer in secret is told is decided where it is opened, so its own variable adds nothing.
         """
-        asked = [test for test in tests if test is not None]
-        own = used_variables(*asked)
-        found = fresh_in(self.flow.labels(*asked), asked)
+        conditions = [test for test in tests if test is not None]
+        own = used_variables(*conditions)
+        found = fresh_in(self.flow.labels(*conditions), conditions)
         return frozenset(x for x in found if x.what is not Mark.SEALED or x.via not in own)
 
     def which(self, *values: t.Expr) -> Labels:

@@ -62,7 +62,7 @@ class Option:
 
     `action` is the index of the action in Program.actions when the answer begins an action, else None.
     `word` opens the choice text (`drop`, `done`); empty for a bare thing. So many parts at the end as `usual`
-    says may be left unsaid.
+    says may be left out.
     """
 
     first: int
@@ -384,9 +384,7 @@ class Lowered:
     invariants: tuple[InvariantInfo, ...] = ()
     modifiers: tuple[ModifierInfo, ...] = ()
     formulas: tuple[FormulaInfo, ...] = ()
-    secret_action: int = (
-        0  # the slot that says which of `hushes` is in force, and behind it who acts; 0: there is none
-    )
+    secret_action: int = 0  # the slot of the number in `secret_audiences`, before that of who acts; 0: none
     secret_audiences: tuple[
         str, ...
     ] = ()  # functions (viewer, who acts) of actions that ask while they are under way

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.contracts.model import Contract, Guard, Point
-from ruleforge.contracts.terms import Bounds, Target
+from ruleforge.contracts.terms import Target, written
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.parser.printer import print_text
@@ -20,7 +21,7 @@ from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
 
 WORDS = ("title", "text", "cites")
-_SAID = ("tells", "hint")  # sentences for the log, and beside choices
+_SENTENCES = ("tells", "hint")  # sentences for the log, and beside choices
 # Where a definition stands, whose it is and what packs did to it are not what it says.
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
 _SPELT_OUT = ("manner", "manners")  # said by the actions themselves
@@ -68,8 +69,8 @@ def _name_of(part: Any) -> str:
 def _terms(value: Any) -> Any:
     """What a part of a contract says, without its words for people."""
     match value:
-        case Bounds():
-            return str(value)
+        case Interval():
+            return written(value)
         case Target():
             return value.text
         case SourceText():
@@ -120,7 +121,7 @@ class _Canon:
             value = getattr(definition, field.name)
             if field.name in _LATER and value == field.default:
                 continue
-            if field.name in (*WORDS, *_SAID, *_PLACES, *_HEAD, *_SPELT_OUT) or value in (
+            if field.name in (*WORDS, *_SENTENCES, *_PLACES, *_HEAD, *_SPELT_OUT) or value in (
                 None,
                 (),
                 False,

@@ -109,8 +109,8 @@ class ViewDiff:
     def _values(self) -> Iterator[Change]:
         """Whatever is seen now and was another or not seen: no record can tell who had a hand in it.
 
-        What comes to light is news if it is not as in the beginning. The public hears only what every player hears, and
-        some may have known.
+        What comes to light is news if it is not as in the beginning. The public learns only what every player
+        learns, and some may have known.
         """
         for path in self._variant.paths.attributes:
             info = self._variant.changes.get(path.column)

@@ -166,7 +166,7 @@ class CounterexampleFiles:
 def play_counterexamples(
     packs: Sequence[str], judgements: Sequence[Judgement], file: Path
 ) -> CounterexampleFiles:
-    """Look for a line of play for every fault that takes one; those of a company are told once."""
+    """Look for a line of play for every fault that takes one; those of a pack set are told once."""
     if sort_of(file.parent) != "folder":
         raise click.BadParameter(f"there is no folder `{file.parent}`", param_hint="--counterexample")
     played = CounterexampleFiles(file)

@@ -13,7 +13,7 @@ from ruleforge.frontends.repl.console import Rules, read_rules
 def load_or_leave(
     what: str, packs: tuple[str, ...] = (), backend: str = "auto", observe: bool = False
 ) -> Game:
-    """The game, or its complaints and exit 1."""
+    """The game, or its diagnostics and exit 1."""
     try:
         return load(what, packs, backend=backend, observe=observe)
     except RulesetError as error:
@@ -22,7 +22,7 @@ def load_or_leave(
 
 
 def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
-    """The rules with all that is known of them, or their complaints and exit 1."""
+    """The rules with all that is known of them, or their diagnostics and exit 1."""
     try:
         with waiting("reading the rules …"):
             return read_rules(what, packs)

@@ -64,7 +64,7 @@ class GameSetup:
 
 
 def set_up(rules: Rules, options: GameOptions) -> GameSetup:
-    """The first player is a person and the others choose at random, unless the wish says otherwise. Raises PlayError."""
+    """Without other options the first player is a person and the others choose at random. Raises PlayError."""
     number = secrets.randbelow(10**6) if options.seed is None else options.seed
     session, seed, sat = _begun(rules, options, number)
     first = session.state.players[0]

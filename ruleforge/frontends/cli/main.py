@@ -69,7 +69,7 @@ class Commands(Suggesting):
         """The commands are fixed."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """The console script: run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
+        """The console script: run, and leave with an exit code: 0 fine, 1 diagnostics, 2 misuse."""
         process.collect_rarely()
         process.leave(run(*args, **kwargs))
 
@@ -134,7 +134,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _swallow_output() -> None:
-    """Whoever read our output is gone; the interpreter must not complain when it flushes at its end."""
+    """Whoever read our output is gone; the interpreter must not report when it flushes at its end."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
 

@@ -54,7 +54,7 @@ def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
 
 
 def game_or_leave(rules: Rules) -> Game:
-    """The game, kept for processes that are made from this one; or its complaints and exit 1."""
+    """The game, kept for processes that are made from this one; or its diagnostics and exit 1."""
     try:
         return read(rules)
     except RulesetError as error:

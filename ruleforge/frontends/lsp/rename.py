@@ -116,7 +116,7 @@ def _text_at(view: View, span: Span) -> str:
 
 
 def _new_diagnostic(before: View, after: View) -> Diagnostic | None:
-    """The first complaint that was not there before."""
+    """The first diagnostic that was not there before."""
     known = [d.code for d in before.diagnostics]
     for found in after.diagnostics:
         if found.code in known:

@@ -270,7 +270,7 @@ class Server:
         """In what an editor counts columns: both sides have agreed on it at the start."""
         return self.protocol.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
-    # --- complaints ---
+    # --- diagnostics ---
 
     def _publish(self, path: Path, found: tuple[Diagnostic, ...], workspace: Workspace) -> None:
         lines = Lines(workspace.text_of, self._encoding)

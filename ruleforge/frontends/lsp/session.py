@@ -69,7 +69,7 @@ class Session:
         self.workspace = self.workspace.looked_at(*self.workspace.roots)
         return tuple(self.workspace.views.values())
 
-    # --- complaints, while nobody types ---
+    # --- diagnostics, while nobody types ---
 
     def _look_soon(self) -> None:
         if self._task is not None:
@@ -110,7 +110,7 @@ def diagnostics_by_file(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic,
 
     The files of a game are told about as the game alone sees them; a pack is told about with its game, and of the game
     then only what the pack brings about. Of a file that a view of now has read, views of a while ago say nothing: what
-    is mended would still be wrong there, and what was moved would be told at both places.
+    is repaired would still be wrong there, and what was moved would be told at both places.
     """
     found: dict[Path, dict[Diagnostic, None]] = {}
     fresh = {root: view for root, view in workspace.views.items() if workspace.is_fresh(root)}
@@ -126,7 +126,7 @@ def diagnostics_by_file(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic,
 
 
 def _file_of(one: Diagnostic, view: View) -> Path:
-    """Where a complaint is shown; one about no file at all where its game or pack says what it is."""
+    """Where a diagnostic is shown; one about no file at all where its game or pack says what it is."""
     path = Path(one.span.file).absolute()
     if path in view.contents or path.suffix:
         return path

@@ -156,7 +156,7 @@ def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
 
 
 def _in_log_sentence(template: t.LogTemplate) -> Iterator[tuple[t.Variable, Span]]:
-    """The locals in the holes of a telling."""
+    """The locals in the placeholders of a log sentence."""
     given = {variable.name: variable for variable in template.given}
     for text in (placeholder.expression for placeholder in template.telling.placeholders):
         for word in _LOCAL.finditer(text.text):

@@ -107,7 +107,7 @@ def folded(line: str, width: int) -> list[str]:
 
 
 def _reader(text: str) -> LineReader:
-    """What complaints quote: the text that was typed, else files."""
+    """What diagnostics quote: the text that was typed, else files."""
     typed = text.splitlines()
 
     def line(file: str, number: int) -> str | None:

@@ -231,7 +231,7 @@ class Rules:
 
 
 def read_rules(name: str, packs: tuple[str, ...]) -> Rules:
-    """Raises RulesetError with every complaint if they cannot be played."""
+    """Raises RulesetError with every diagnostic if they cannot be played."""
     analysis = analyse(name, packs)
     if not analysis.complete:
         raise RulesetError(analysis.diagnostics)

@@ -115,7 +115,7 @@ class _Grown:
 
 
 def _grown(console: Console, rules: Rules) -> _Grown:
-    """All branches again; each deed is done once, however many branches share it."""
+    """All branches again; each step is done once, however many branches share it."""
     start = console.start
     if start.seed is None:
         raise Refusal("this game started from a saved position, which belongs to the old rules")
@@ -170,7 +170,7 @@ class _Again:
 
 
 def _again(at: Moment, transition: Transition) -> Moment:
-    """Do a deed at a moment, with the dice that were laid down for it."""
+    """Do a step at a moment, with the dice that were laid down for it."""
     timeline = Timeline(at.state)
     timeline.grown_again({MAIN: Branch(at)}, MAIN)
     match transition.word:

@@ -114,7 +114,7 @@ def _down(board: Board, row: int) -> int:
 
 
 def _rings(board: Board) -> Plan:
-    """Rings around a hole, the first one inside; the first sector begins at the top, clockwise."""
+    """Rings around a gap, the first one inside; the first sector begins at the top, clockwise."""
     sizes = {ring: sum(1 for at in board.cells if at[0] == ring) for ring in range(1, board.columns + 1)}
     shapes = []
     for (ring, number), cell in sorted(board.cells.items()):

@@ -33,7 +33,7 @@ class Declared:
 class Names:
     declared: tuple[Declared, ...]
     references: Mapping[Declared, tuple[Span, ...]]
-    missing: frozenset[str]  # used, or declared with a mistake: complained about where the rules were checked
+    missing: frozenset[str]  # used, or declared with a mistake: reported where the rules were checked
     _scopes: Mapping[str, tuple[tuple[Span, Mapping[str, Variable]], ...]] = field(repr=False)
 
     def named(self, name: str) -> tuple[Declared, ...]:

@@ -121,7 +121,7 @@ class Patterns:
         return self._bind(call, call, formula, formula.parameters, scope)
 
     def _unjudged(self, call: n.Call, formula: t.Formula, scope: Scope) -> tuple[t.Pattern, Scope] | None:
-        """One complaint is enough; but whoever judges packs wants to know what was meant."""
+        """One diagnostic is enough; but whoever judges packs wants to know what was meant."""
         report, self.symbols.report = self.symbols.report, Report()
         try:
             return self._bind(call, call, formula, formula.parameters, scope)

@@ -188,7 +188,7 @@ class Rules:
         subject = pattern.subject
         result: Type = SetT("keyword")
         if isinstance(subject, t.Formula):
-            result = subject.result if subject.open else ERROR  # that it is closed was complained about
+            result = subject.result if subject.open else ERROR  # that it is closed was reported
         found: tuple[str, t.Expr] = ("", t.Constant(source.span, ERROR, 0))
         for op in CHANGES:
             text = getattr(source, op)

@@ -104,7 +104,7 @@ def _unknown(use: Unknown) -> str:
 
 
 def tell(unknown: Sequence[Unknown], report: Report, elsewhere: Meaning) -> None:
-    """One complaint for each name, at its first use; `elsewhere` knows names of another sort."""
+    """One diagnostic for each name, at its first use; `elsewhere` knows names of another sort."""
     mistakes = _by_mistake(unknown)
     lost = _lost_together(mistakes, report)
     for uses in (uses for uses in mistakes if uses[0].what not in lost):

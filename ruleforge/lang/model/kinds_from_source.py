@@ -72,7 +72,7 @@ def things_from_source(fields: Fields, node: SourceNode) -> tuple[m.Thing, ...]:
 def grid_from_source(fields: Fields, node: SourceNode) -> m.Grid | None:
     found = filled(fields, node, GRID)
     if not {"shape", "columns", "rows"} <= found.keys():
-        return None  # the schema stage has complained
+        return None  # the schema stage has reported
     return m.Grid(node.span, **found)
 
 

@@ -46,7 +46,7 @@ class Layout:
 
 
 def layout_from_source(fields: Fields, node: SourceNode) -> Layout:
-    """The schema stage has complained about wrong shapes; what has one is left out here."""
+    """The schema stage has reported wrong shapes; what has one is left out here."""
     return Layout(
         tuple(_kind(_word(entry.key), entry.value) for entry in _entries(_at(node, "kinds"))),
         _words(_at(node, "boxes")) or (),

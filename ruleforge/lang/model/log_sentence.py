@@ -45,7 +45,7 @@ class LogSentence:
 
 
 def telling_from_source(fields: Fields, node: SourceNode) -> LogSentence | None:
-    """A text with holes; an empty one says nothing."""
+    """A text with placeholders; an empty one says nothing."""
     text = fields.text(node)
     return None if text is None else telling_of(text)
 

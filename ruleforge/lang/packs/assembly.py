@@ -68,7 +68,7 @@ def pack_set(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> tuple[Pa
 def _fits_core(core: Ruleset, pack: Pack, report: Report) -> bool:
     manifest = pack.manifest
     if not manifest.core.id:
-        return False  # that it does not say so was complained about
+        return False  # that it does not say so was reported
     if manifest.core.id != core.id:
         close = nearest(manifest.core.id, [core.id])
         report.add(

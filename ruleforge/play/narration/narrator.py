@@ -123,7 +123,7 @@ class _Step:
         elif words := tuple(self._words(event)):
             yield from self._gathered()
             ends = event.name.startswith("finish ")
-            if ends or (event.cause is None and self._begun):  # what a deed costs is told behind it
+            if ends or (event.cause is None and self._begun):  # what a step costs is told behind it
                 yield from self._counted()
             self._begun = True
             yield from (self._sentence(text, event) for text in words)
@@ -160,7 +160,7 @@ class _Step:
         return {**known, **{f"then {name}": thing for name, thing in known.items()}}
 
     def _first_move(self, kind: str, action: Event, later: Sequence[Event]) -> Event | None:
-        """The first of a kind that is moved by a deed; none if the order of several does not tell."""
+        """The first of a kind that is moved by a step; none if the order of several does not tell."""
         moves = [e for e in later if e.name == f"move {kind}" and self._belongs(e, action)]
         ordered = moves and (not moves[0].merged or len({e["thing"] for e in moves}) == 1)
         return moves[0] if ordered else None

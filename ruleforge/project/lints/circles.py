@@ -52,7 +52,7 @@ class _Step(NamedTuple):
 
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
-    """Complain about every circle once, at the rule that closes it."""
+    """Report every circle once, at the rule that closes it."""
     _Search(rules, report).run()
 
 
@@ -133,7 +133,7 @@ class _Search:
                 yield from self._named(_texts(rule))
             case t.Formula() as formula:
                 yield from self._named([formula.body])
-                if formula.open:  # else the rule that modifies it was complained about
+                if formula.open:  # else the rule that modifies it was reported
                     yield from self._hooked("modify", formula)
             case t.Event() as event if way.what == "can":
                 yield from self._named(event.needs)

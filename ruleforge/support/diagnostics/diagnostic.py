@@ -37,7 +37,7 @@ class Edit:
         return None
 
 
-Fix = tuple[Edit, ...]  # all of them together mend the mistake
+Fix = tuple[Edit, ...]  # all of them together repair the mistake
 
 
 def apply_edits(text: str, file: str, edits: Iterable[Edit]) -> str:
@@ -126,7 +126,7 @@ class Report:
         self.include(Diagnostic(code, message, span, help, notes, fix))
 
     def include(self, *diagnostics: Diagnostic) -> None:
-        """Take over complaints that were made elsewhere."""
+        """Take over diagnostics that were made elsewhere."""
         for d in diagnostics:
             if self._items.setdefault((d.code, d.span, d.message), d) is not d and d.fix:
                 self._items[d.code, d.span, d.message] = d

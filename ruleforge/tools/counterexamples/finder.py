@@ -63,7 +63,7 @@ def counterexamples(
     holds: Holds,
     seconds: float = SECONDS,
 ) -> Iterator[Counterexample]:
-    """Look for lines of play that show faults of a pack, alone (no others) or in company, for so long each."""
+    """Look for lines of play that show faults of a pack, alone (no others) or in a pack set, for so long each."""
     wanted = [fault for fault in faults if can_be_shown(fault)]
     if not wanted:
         return

@@ -72,7 +72,7 @@ def folders_of(name: str, packs: Sequence[str], report: Report) -> tuple[tuple[P
 
 
 def coverage_of(folders: Sequence[Path], report: Report, also: Sequence[Path] = ()) -> Coverage | None:
-    """Reads the rulebooks beside the rules; None (and a complaint) if there is none.
+    """Reads the rulebooks beside the rules; None (and a diagnostic) if there is none.
 
     Clauses of the folders `also` may be cited, but nobody asks whether they are carried.
     """

@@ -71,7 +71,7 @@ class Workers(Generic[T]):
     def _hand(self, to: Connection, process: BaseProcess) -> None:
         """The next task, or the news that there is none."""
         number = self._left.popleft() if self._left else None
-        with suppress(OSError):  # it is gone: its end is heard next
+        with suppress(OSError):  # it is gone: its end arrives next
             to.send(None if number is None else self._tasks[number])
         if number is None:
             to.close()
@@ -173,7 +173,7 @@ def _library() -> Any:
 def _client(address: str) -> Any:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what goes wrong is said in our words
     try:
-        _library().comm.resolve_address(address)  # a client that was never one complains when it goes
+        _library().comm.resolve_address(address)  # a client that was never one reports it when it goes
         return _library().Client(address, timeout=PATIENCE, set_as_default=False, name="ruleforge")
     except (OSError, ValueError, TypeError) as problem:
         raise CannotPlay(f"no Dask scheduler answers at `{address}`: {problem}") from None

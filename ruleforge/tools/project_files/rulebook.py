@@ -15,7 +15,7 @@ from ruleforge.support.input_files import is_file, is_folder
 from ruleforge.support.records import dataclass
 
 RULEBOOK = "rulebook.yaml"
-OF_SHAPE = "RF2"  # complaints about a key or a value; those about YAML (RF1..) may hide what follows
+OF_SHAPE = "RF2"  # diagnostics about a key or a value; those about YAML (RF1..) may hide what follows
 ABOUT_PACKS = frozenset(
     {"lock", "permission"}
 )  # what additions must not and may do: no scenario of the core shows it
@@ -156,7 +156,7 @@ def _gather(node: SourceNode, keys: frozenset[str], above: tuple[str, ...], foun
 
 
 def _is_misshapen(entry: Entry) -> bool:
-    """`cites` is a list; of anything else the schema has complained already."""
+    """`cites` is a list; of anything else the schema has reported already."""
     return entry.key.text in CITES and not isinstance(entry.value, SequenceNode)
 
 

@@ -46,7 +46,7 @@ class Scenarios:
         self._spoken, self._tables = ChoiceWords(rules), dict[int, ScenarioNames]()
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
-        """Complain; and note what is named where, if somebody wants to know."""
+        """Report; and note what is named where, if somebody wants to know."""
         _Look(self._table(file.root, mentions), self._unknown, self._report, mentions).scenario(file.root)
 
     def _table(self, root: MappingNode, mentions: Mentions | None) -> ScenarioNames:
@@ -62,7 +62,7 @@ class Scenarios:
         wanted = int(node.text) if isinstance(node, ScalarNode) and node.kind == "int" else None
         try:
             return setup_for(self._info, wanted, None, "sampled").players
-        except StartError as error:  # a wrong default was complained about where it stands
+        except StartError as error:  # a wrong default was reported where it stands
             if node is not None and error.code == "RF840" and not self._unknown.excused("players"):
                 self._report.add(error.code, error.message, node.span)
             return self._info.players[1]

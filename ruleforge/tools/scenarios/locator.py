@@ -72,7 +72,7 @@ def find_suite(
 
 
 def _is_game(path: Path, report: Report) -> bool:
-    """Complains about a file of rules, which stands for no scenario."""
+    """Reports a file of rules, which stands for no scenario."""
     file = read_yaml_file(path, Report()) if is_file(path) else None
     game = file.root.get("game") if file is not None else None
     if not isinstance(game, MappingNode):

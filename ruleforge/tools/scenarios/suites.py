@@ -53,7 +53,7 @@ class Suites:
 
 
 def read_suites(what: str, packs: tuple[str, ...], report: Report) -> Suites | None:
-    """None (and complaints) if there are none, or one cannot be read."""
+    """None (and diagnostics) if there are none, or one cannot be read."""
     own = find_suite(what, report, None, packs)
     folders = [find_pack(pack, own.rules, report) for pack in packs] if own is not None else []
     more = [find_suite(str(folder), report, None, packs) for folder in folders if folder is not None]

@@ -75,7 +75,7 @@ def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
 
 
 def _is_fine(game: str, files: dict[str, str], alone: Analysis) -> bool:
-    """Whether a pack adds no complaint to those about the game itself, and keeps its contract."""
+    """Whether a pack adds no diagnostic to those about the game itself, and keeps its contract."""
     with tempfile.TemporaryDirectory() as folder:
         for file, text in files.items():
             write_text(Path(folder) / file, text)

@@ -168,7 +168,7 @@ def numbered(checker: Expressions, node: n.Nth, scope: Scope) -> t.Expr:
 
 def nth(checker: Expressions, node: n.Nth | n.Attribute, source: t.Expr, scope: Scope) -> t.Expr:
     if not isinstance(source.type, SetT):
-        return source  # it was complained about
+        return source  # it was reported
     index = node.number if isinstance(node, n.Nth) else node.index[-1]
     number = checker.check(index, scope)
     if isinstance(number.type, ThingT) and isinstance(source, t.Family):

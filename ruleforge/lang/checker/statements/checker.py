@@ -65,7 +65,7 @@ class Statements:
 def statement(
     checker: Statements, node: n.Statement, scope: Scope, frame: Frame
 ) -> tuple[t.Statement | None, Scope]:
-    """One case for each form; None where it does nothing, or was complained about."""
+    """One case for each form; None where it does nothing, or was reported."""
     checker.symbols.uses.scope(node.span, scope.variables)
     expressions = checker.expressions
     match node:

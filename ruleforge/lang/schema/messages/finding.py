@@ -68,7 +68,7 @@ class Finding:
 
     @property
     def doubtful(self) -> bool:
-        """Did reading the file complain about this value? Then everybody goes on with what it most likely means."""
+        """Did reading the file report this value? Then everybody goes on with what it most likely means."""
         return not self.is_key and isinstance(self.node, ScalarNode) and self.node.doubtful is not None
 
     @property
