@@ -113,7 +113,7 @@ def _has_limits(point: Point) -> bool:
 
 # --- beside the rules of the game ---
 
-Complaint = tuple[str, str, Span, str]  # code, message, place, help
+ContractLint = tuple[str, str, Span, str]  # code, message, place, help
 
 
 def lint_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, report: Report) -> None:
@@ -128,7 +128,7 @@ def lint_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, repor
                 report.add("RF347", message, secrecy.span, "hide it with `sees`, or delete it here")
 
 
-def _admits(point: Point, rules: t.Checked, placeholders: set[str]) -> Iterator[Complaint]:
+def _admits(point: Point, rules: t.Checked, placeholders: set[str]) -> Iterator[ContractLint]:
     for kind, targets in point.admits.items():
         for target in targets:
             why, help = _nothing(kind, target, rules, placeholders)
@@ -154,7 +154,7 @@ def _nothing(kind: str, target: Target, rules: t.Checked, placeholders: set[str]
     return "", ""
 
 
-def _owned(point: Point, rules: t.Checked) -> Iterator[Complaint]:
+def _owned(point: Point, rules: t.Checked) -> Iterator[ContractLint]:
     """Nobody can say whose a thing is of a kind that has no controller."""
     for target in point.admits.get("move", ()) if (point[WHOSE] or "") in ("own", "enemy") else ():
         kind = rules.kinds.get(target.text.split()[0].partition(".")[0])

@@ -172,7 +172,7 @@ class _Search:
         for write in effect.writes:
             if write.sealed or write.op != "set" or not self.trial.owner(write.column.span):
                 continue
-            is_asked = any(
+            needs_answer = any(
                 isinstance(n, t.Read) and n.column is write.column
                 for c in effect.conditions
                 for n in all_nodes(c)
@@ -182,7 +182,7 @@ class _Search:
                 for d in self.trial.summaries.effects
                 if d is not effect and any(w.column is write.column for w in d.writes)
             ]
-            if is_asked and back and all(self._watches(d) for d in back):
+            if needs_answer and back and all(self._watches(d) for d in back):
                 return True
         return False
 

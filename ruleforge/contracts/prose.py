@@ -183,8 +183,8 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
         yield contract.conserve, says, contract.conserve.cites
     for holds in contract.holds:
         if holds.that is not None:
-            said = f"{holds.say}: " if holds.say else "it holds that "
-            yield holds, f"{_MOMENTS.get(holds.at, holds.at)} {said}`{holds.text}`", holds.cites
+            opening = f"{holds.say}: " if holds.say else "it holds that "
+            yield holds, f"{_MOMENTS.get(holds.at, holds.at)} {opening}`{holds.text}`", holds.cites
 
 
 def _cited(clauses: Clauses) -> str:
