@@ -1,4 +1,4 @@
-"""Blocks with locals -> blocks in which every local that must outlive a pause is a word of the frame."""
+"""Moves locals that outlive a pause into cells of the frame."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Types of nodes -> functions, written out once for each type: the parts of a node, a node made anew.
+"""Generates the functions that read the parts of a node and rebuild it, one set for each type.
 
 What a node consists of is read off the fields of its class, so a new class of nodes is walked through and rewritten
 like the others. Programs have hundreds of thousands of nodes, and every pass asks each of them for its parts: what is

@@ -1,4 +1,4 @@
-"""Program -> the same with a function that offers, word by word, what one player may know of a row.
+"""Adds a function to a program that lists the observation of one player, cell by cell.
 
 The words come in a fixed order and number, as learners want them: the attributes, column by column; then for each
 kind whose things lie somewhere the container of every thing, and its place in the order there; then for each place

@@ -1,4 +1,4 @@
-"""What hangs on an event: for each rule a function that tells whether it would hear it; where rules wait in the row."""
+"""Rules that an event triggers, each with a function that tells whether it would act; where rules wait in the row."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TriggerQuery:
-    """A rule that hangs on an event; `function` (the words of the event) gives 1 if it would hear it now."""
+    """A rule that hangs on an event; `function` (the words of the event) gives 1 if it would act on it now."""
 
     rule: t.Rule
     function: str

@@ -122,8 +122,8 @@ class Admission:
     def _no_point(
         self, change: Change, guards: list[Guard], effect: EffectSummary | None, pack: str
     ) -> Fault:
-        kept = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
-        code = "RF902" if change.kind == "redefine" else "RF916" if kept else "RF903"
+        conserved = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
+        code = "RF902" if change.kind == "redefine" else "RF916" if conserved else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
         why = f"{_subject(effect, pack)} {what}" + (
@@ -139,7 +139,7 @@ class Admission:
             (effect.name,) if effect else (),
             (change.span,),
             why,
-            clauses or (self.contract.conserve.cites if kept else ()) or self._unguarded(change),
+            clauses or (self.contract.conserve.cites if conserved else ()) or self._unguarded(change),
             core or (("contract", self.contract.span),),
             fix or self._repair(change),
         )
@@ -181,9 +181,9 @@ class Admission:
         chosen = (name for p in self.contract.points for name in p.targets_of("choose"))
         if change.kind == "redefine" and change.name in chosen:
             return f"settle it: `chooses: {{{change.name}: ...}}`"
-        heard = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
-        if change.kind == "listen" and heard:
-            return f"wait for something else: {', '.join(f'`{name}`' for name in heard)}"
+        listened = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
+        if change.kind == "listen" and listened:
+            return f"wait for something else: {', '.join(f'`{name}`' for name in listened)}"
         if change.kind == "redefine":
             return "give yours another name; what the core says stays as it is"
         return f"use what the contract offers: `ruleforge contract {self.core}` lists it"

@@ -36,18 +36,20 @@ def _of(trial: Trial, chance: Chance) -> list[Fault]:
         *(
             fault
             for effect in inside
-            for fault in _told(effect, chance, _within(effect, chance), f"inside {names}")
+            for fault in _faults_of_part(effect, chance, _within(effect, chance), f"inside {names}")
         ),
         *(
             fault
             for effect in _left_behind(trial, inside)
-            for fault in _told(effect, chance, _within(effect, chance), f"in what {names} left behind")
+            for fault in _faults_of_part(
+                effect, chance, _within(effect, chance), f"in what {names} left behind"
+            )
         ),
         *(
             fault
             for effect, spans in _before(trial, chance)
             if effect not in inside
-            for fault in _told(effect, chance, spans, f"on the way to {names}")
+            for fault in _faults_of_part(effect, chance, spans, f"on the way to {names}")
         ),
     ]
     if not found:
@@ -55,7 +57,7 @@ def _of(trial: Trial, chance: Chance) -> list[Fault]:
     return found
 
 
-def _told(
+def _faults_of_part(
     effect: EffectSummary, chance: Chance, spans: Iterable[tuple[str, Span]], where: str
 ) -> Iterator[Fault]:
     for what, span in spans:

@@ -20,14 +20,14 @@ def faults(trial: Trial) -> list[Fault]:
     found: list[Fault] = []
     for holds in trial.contract.holds:
         if holds.at == "load" and holds.that is not None:
-            found += _asked(trial, holds)
+            found += _test_faults(trial, holds)
     for check in trial.rules.checks:
         if not check.warn and not trial.owner(check.span):
             found += _checked(trial, check)
     return found
 
 
-def _asked(trial: Trial, holds: Holds) -> list[Fault]:
+def _test_faults(trial: Trial, holds: Holds) -> list[Fault]:
     """A predicate of the contract."""
     assert holds.that is not None
     test = check_text(trial.rules, holds.that.text).tree
@@ -106,18 +106,18 @@ def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
 
 def _formulas(check: t.Check) -> list[t.Formula]:
     """The formulas that a check asks, also by way of others."""
-    asked = evaluated_nodes(check.test, check.binder)
-    return list(dict.fromkeys(node.formula for node in asked if isinstance(node, t.CallFormula)))
+    evaluated = evaluated_nodes(check.test, check.binder)
+    return list(dict.fromkeys(node.formula for node in evaluated if isinstance(node, t.CallFormula)))
 
 
 def _suspects(trial: Trial, check: t.Check) -> list[Span]:
     """What of packs bears on a check that fails for a thing of the core, or for no thing in particular."""
-    asked = {formula.name for formula in _formulas(check)}
+    evaluated = {formula.name for formula in _formulas(check)}
     heads = [
         change.span
         for effect in trial.summaries.effects
         for change in effect.changes
-        if change.kind == "modify" and change.name in asked
+        if change.kind == "modify" and change.name in evaluated
     ]
     if heads:
         return heads[:1]
@@ -131,8 +131,8 @@ def _suspects(trial: Trial, check: t.Check) -> list[Span]:
 
 def _kinds(check: t.Check) -> set[str]:
     """The kinds of things that a check goes through."""
-    asked = [check.test, *([check.binder] if check.binder is not None else [])]
-    nodes = [node for tree in asked for node in all_nodes(tree)]
+    evaluated = [check.test, *([check.binder] if check.binder is not None else [])]
+    nodes = [node for tree in evaluated for node in all_nodes(tree)]
     binders = [node.binder for node in nodes if isinstance(node, t.Aggregate)]
     types = [binder.variable.type for binder in binders]
     return {type_.kind for type_ in types if isinstance(type_, ThingT)}

@@ -74,7 +74,7 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
     special = [f for f in special if f.code != "RF915" or f.place not in permissions.looks()]
     more = [fault for fault in special if fault.code in _SAYS_MORE]
     others = [fault for fault in _unexplained(special) if fault not in more]
-    plain = _unsaid(single, more, contract)
+    plain = _unreported(single, more, contract)
     found = [*_of_kind(trial), *more, *plain, *others, *permissions.crowded()]
     invalid = mistakes(analysis, contract, permissions.admission, tuple(found))
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
@@ -122,13 +122,13 @@ def _of_kind(trial: Trial) -> list[Fault]:
     ]
 
 
-def _unsaid(faults: list[Fault], more: list[Fault], contract: Contract) -> list[Fault]:
+def _unreported(faults: list[Fault], more: list[Fault], contract: Contract) -> list[Fault]:
     """Permissions that are missing where an inquiry says more of the same place add clauses of guards at most."""
-    said = {(s.file, s.line) for fault in more for s in fault.places}
+    reported = {(s.file, s.line) for fault in more for s in fault.places}
     return [
         fault
         for fault in faults
-        if (fault.place.file, fault.place.line) not in said
+        if (fault.place.file, fault.place.line) not in reported
         or not set(fault.clauses) <= set(contract.fallback)
     ]
 
@@ -149,7 +149,7 @@ def _clauses(trial: Trial, faults: tuple[Fault, ...]) -> tuple[Verdict, ...]:
             answer: Answer = "unknown" if unknown else "broken"
             found.append(Verdict(clause, answer, "; ".join(fault.why for fault in broken)))
         else:
-            found.append(Verdict(clause, "kept", trial.kept.get(clause, "nothing in the pack touches it")))
+            found.append(Verdict(clause, "kept", trial.upheld.get(clause, "nothing in the pack touches it")))
     return tuple(found)
 
 

@@ -62,7 +62,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What only happens in the company of other packs."""
+    """What only happens together with other packs."""
 
     packs: tuple[str, ...]
     faults: tuple[Fault, ...] = ()

@@ -18,9 +18,9 @@ from ruleforge.lang.checker.walk import all_nodes, parts, roots
 def faults(trial: Trial) -> list[Fault]:
     found: list[Fault] = []
     for flow in (flow for flow in trial.contract.flows if flow.by):
-        told = list(_Measures(trial, flow).run())
-        found += told
-        if not told:
+        measured = list(_Measures(trial, flow).run())
+        found += measured
+        if not measured:
             trial.note(flow.cites, f"nothing of {' or '.join(flow.into)} is measured by `{flow.by}`")
     return found
 
@@ -46,12 +46,12 @@ class _Measures:
         ]
         while more := self._marked(writes) - self.marks:
             self.marks |= more
-        told = set()
+        measured = set()
         for effect, write in writes:
-            if name_of(write.column) not in self.flow.into or write.sealed or write.span in told:
+            if name_of(write.column) not in self.flow.into or write.sealed or write.span in measured:
                 continue
-            if self._measured(write) or (write.op != "down" and self._asked_for(effect, write)):
-                told.add(write.span)
+            if self._measured(write) or (write.op != "down" and self._reads_measure(effect, write)):
+                measured.add(write.span)
                 yield self._fault(effect, write)
 
     def _marked(self, writes: list[tuple[EffectSummary, Write]]) -> set[t.Column]:
@@ -61,7 +61,7 @@ class _Measures:
     def _is_mark(self, effect: EffectSummary, write: Write) -> bool:
         """Does an attribute of a pack keep the measure for later?"""
         ours = bool(self.trial.owner(write.column.span)) and not write.sealed
-        return ours and (self._measured(write) or (write.op != "down" and self._asked_for(effect, write)))
+        return ours and (self._measured(write) or (write.op != "down" and self._reads_measure(effect, write)))
 
     def _fault(self, effect: EffectSummary, write: Write) -> Fault:
         name = name_of(write.column)
@@ -121,7 +121,7 @@ class _Measures:
 
     # --- conditions ---
 
-    def _asked_for(self, effect: EffectSummary, write: Write) -> bool:
+    def _reads_measure(self, effect: EffectSummary, write: Write) -> bool:
         """Do the conditions, or the amount, come to nothing where there is none of the measure?"""
         if write.store is None:
             return False

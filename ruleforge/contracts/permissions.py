@@ -81,11 +81,11 @@ class Permissions:
         for point in (p for p in self.trial.contract.points if p[INSIDE] and "act" in p.admits):
             allowed = point[INSIDE] or ()
             windows = frozenset(point.targets_of("act"))
-            if not (windows & {*effect.windows} or effect.listens in self._heard(windows)):
+            if not (windows & {*effect.windows} or effect.listens in self._listened(windows)):
                 continue
             if change.kind in ("act", "listen") or any(name in allowed for name in change.names):
                 continue
-            if not self._is_told_of(change, effect):
+            if not self._listens_to(change, effect):
                 where = f"during `{sorted(windows)[0]}`"
                 self._refuse(
                     change, effect, point, f"does `{change.name}` {where}", point.bare or point.cites
@@ -93,12 +93,12 @@ class Permissions:
                 return True
         return False
 
-    def _is_told_of(self, change: Change, effect: EffectSummary) -> bool:
+    def _listens_to(self, change: Change, effect: EffectSummary) -> bool:
         """Does a guard refuse it anyway, with words of its own?"""
         guarded = bool(self.admission.guards(change))
         return guarded and self.admission.judge(change, effect, effect.origin).fault is not None
 
-    def _heard(self, windows: frozenset[str]) -> set[Key | None]:
+    def _listened(self, windows: frozenset[str]) -> set[Key | None]:
         """What rules can wait for that actions in these windows do, also by way of rules of packs."""
         acting = [effect for effect in self.trial.summaries.core if windows & {*effect.windows}]
         keys: set[Key | None] = {emission.key for effect in acting for emission in effect.emits}

@@ -1,4 +1,4 @@
-"""A contract beside the rules of its game -> complaints: points that admit what the game never lets a pack do."""
+"""A contract beside the rules of its game -> diagnostics: points that admit what the game never lets a pack do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.model.ruleset import Ruleset
 from ruleforge.support.diagnostics import Report, Span
 
-Complaint = tuple[str, str, Span, str]  # code, message, place, help
+PointLint = tuple[str, str, Span, str]  # code, message, place, help
 
 
 def look_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, report: Report) -> None:
@@ -25,7 +25,7 @@ def look_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, repor
                 report.add("RF347", message, secrecy.span, "hide it with `sees`, or delete it here")
 
 
-def _admits(point: Point, rules: t.Checked, placeholders: set[str]) -> Iterator[Complaint]:
+def _admits(point: Point, rules: t.Checked, placeholders: set[str]) -> Iterator[PointLint]:
     for kind, targets in point.admits.items():
         for target in targets:
             why, help = _nothing(kind, target, rules, placeholders)
@@ -48,7 +48,7 @@ def _nothing(kind: str, target: Target, rules: t.Checked, placeholders: set[str]
     return "", ""
 
 
-def _owned(point: Point, rules: t.Checked) -> Iterator[Complaint]:
+def _owned(point: Point, rules: t.Checked) -> Iterator[PointLint]:
     """Nobody can say whose a thing is of a kind that has no controller."""
     for target in point.admits.get("move", ()) if (point[WHOSE] or "") in ("own", "enemy") else ():
         kind = rules.kinds.get(target.text.split()[0].partition(".")[0])

@@ -1,4 +1,4 @@
-"""A contract by itself -> complaints: points that admit nothing, limits that never act, figures at odds."""
+"""A contract by itself -> diagnostics: points that admit nothing, limits that never act, figures at odds."""
 
 from __future__ import annotations
 

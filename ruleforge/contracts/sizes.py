@@ -11,8 +11,8 @@ from ruleforge.contracts.terms import (
 from ruleforge.lang.checker.types import FlagT
 
 
-def each_breach(each: Bounds, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
+def each_breach(each: Bounds, question: LimitQuestion) -> Breach | None:
+    change = question.change
     if change.amount is None or change.op == "set":
         return None
     total = change.amount.times(Range(1, change.times)) if change.kind == "gain" else change.amount
@@ -25,13 +25,13 @@ def each_breach(each: Bounds, asked: LimitQuestion) -> Breach | None:
     up_to = "" if total.is_exact else "up to "
     why = f"{verb} {up_to}{figure} to `{change.name}`, one source may add {bound}"
     cut = "min" if too_much else "max"
-    return Breach(why, _smaller(change, cut, _furthest(each, cut, asked)), change.amount_span)
+    return Breach(why, _smaller(change, cut, _furthest(each, cut, question)), change.amount_span)
 
 
-def _furthest(each: Bounds, cut: str, asked: LimitQuestion) -> int:
+def _furthest(each: Bounds, cut: str, question: LimitQuestion) -> int:
     """How far one source may go, so that the outcome may still be within its limits, too."""
-    result = asked.point[RESULT]
-    base = _base(asked) if result is not None else None
+    result = question.point[RESULT]
+    base = _base(question) if result is not None else None
     if base is None or result is None:
         return int(each.high if cut == "min" else each.low)
     if cut == "min":
@@ -39,13 +39,13 @@ def _furthest(each: Bounds, cut: str, asked: LimitQuestion) -> int:
     return int(max(each.low, result.low - base.high))
 
 
-def result_breach(result: Bounds, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
+def result_breach(result: Bounds, question: LimitQuestion) -> Breach | None:
+    change = question.change
     if change.amount is None:
         return None
     if change.op == "set":
         return None if _within(change.amount, result) else _beyond(result, change)
-    base = _base(asked)
+    base = _base(question)
     if base is None:
         return None
     most, least = base.high + change.amount.high, base.low + change.amount.low
@@ -69,16 +69,16 @@ def _beyond(result: Bounds, change: Change) -> Breach:
     return Breach(why, f"stay within {result}", change.amount_span)
 
 
-def _base(asked: LimitQuestion) -> Range | None:
-    subject = asked.change.subject
+def _base(question: LimitQuestion) -> Range | None:
+    subject = question.change.subject
     if subject is None or subject.body is None:
         return None
-    found = asked.around.ranges.of(subject.body, {})
+    found = question.around.ranges.of(subject.body, {})
     return found.cut(*subject.clamp) if subject.clamp else found
 
 
-def range_breach(bounds: Bounds, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
+def range_breach(bounds: Bounds, question: LimitQuestion) -> Breach | None:
+    change = question.change
     if change.amount is None or _within(change.amount, bounds):
         return None
     why = f"has {change.amount} as `{change.name}`, it must lie in {bounds}"

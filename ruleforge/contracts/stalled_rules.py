@@ -20,11 +20,11 @@ def faults(trial: Trial) -> list[Fault]:
         fault
         for effect in trial.summaries.effects
         for rule in standing
-        for fault in _kept_back(trial, effect, rule)
+        for fault in _stalled(trial, effect, rule)
     ]
 
 
-def _kept_back(trial: Trial, effect: EffectSummary, rule: t.Rule) -> Iterator[Fault]:
+def _stalled(trial: Trial, effect: EffectSummary, rule: t.Rule) -> Iterator[Fault]:
     step = _only_step(rule)
     if step is None or not _stops(effect, step.event) or _leaves_alone(effect, rule, step):
         return
@@ -66,13 +66,15 @@ def _leaves_alone(effect: EffectSummary, rule: t.Rule, step: t.Perform) -> bool:
     stands = t.Use(pattern.span, acted.type, acted)
     names = [acted, *_same_as(effect, acted)]
     where = _parts(binder.where)
-    asked = [
+    tests = [
         with_replaced_uses(test, lambda use: stands if use.variable is binder.variable else use)
         for test in where
     ]
     for test in (*pattern.tests, *_parts(stopping.when)):
-        said = with_replaced_uses(test, lambda use: stands if use.variable in names else use)
-        if any(_contradict(said, other) for other in asked) or _lies_elsewhere(said, stands, binder.source):
+        test_here = with_replaced_uses(test, lambda use: stands if use.variable in names else use)
+        if any(_contradict(test_here, other) for other in tests) or _lies_elsewhere(
+            test_here, stands, binder.source
+        ):
             return True
     return False
 

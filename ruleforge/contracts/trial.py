@@ -29,7 +29,7 @@ class Trial:
     summaries: EffectSummaries
     ranges: Ranges
     owner: Callable[[Span], str]
-    kept: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
+    upheld: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
 
     @cached_property
     def circumstances(self) -> Circumstances:
@@ -43,7 +43,7 @@ class Trial:
     def note(self, clauses: Clauses, why: str) -> None:
         """A reason why clauses are kept; the first one is told."""
         for clause in clauses:
-            self.kept.setdefault(clause, why)
+            self.upheld.setdefault(clause, why)
 
 
 # An analysis that needs more than one change at a time.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import OUTCOME, SITE, WHO
-from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.choice import CHANCE, Decision
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.trail import Trail, row_of
 

@@ -10,6 +10,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 SMALL = 4096
+CHANCE = "chance"
 
 
 class Choice:
@@ -277,3 +278,25 @@ def _meet(one: Column, other: Column) -> bool:
         case frozenset(), frozenset():
             return not one.isdisjoint(other)
     raise AssertionError
+
+
+# What a waiting state waits for.
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question to a player, or to `chance`: its player, its kind and its text.
+
+    `probabilities` belongs to a decision of chance, with one number for each choice of the state. `pack` is the id of
+    the pack that asks, or empty for the game itself.
+    """
+
+    player: str
+    kind: str
+    prompt: str
+    probabilities: tuple[float, ...] = ()
+    pack: str = ""
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE

@@ -97,7 +97,7 @@ def again(game: Game, setup: Setup, words: list[int]) -> State:
 
 
 def restore(game: Game, text: str) -> State:
-    """The state a text was saved from; every way in which it does not fit has its own complaint."""
+    """The state a text was saved from; every way in which it does not fit has its own diagnostic."""
     data = _read(text)
     _same(data, "game", game.id, "RF821", "this is a saved game of `{found}`, not of `{wanted}`")
     _same(

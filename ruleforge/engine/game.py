@@ -19,8 +19,8 @@ from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.bound_state import bound_state
-from ruleforge.engine.chain_report import beginning
 from ruleforge.engine.errors import StartError
+from ruleforge.engine.faults import beginning
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.playouts import Playouts, counted
 from ruleforge.engine.state import State

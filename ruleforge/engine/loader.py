@@ -1,4 +1,4 @@
-"""A name or path -> a Game: the road through all stages, with every complaint in one error."""
+"""A name or path -> a Game: the road through all stages, with every diagnostic in one error."""
 
 from __future__ import annotations
 

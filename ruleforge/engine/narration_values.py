@@ -27,11 +27,11 @@ class NarrationValues:
         variant: Variant,
         viewer: int,
         row: ReplayedRow,
-        told: LogTemplate,
+        template: LogTemplate,
         info: NoteInfo,
         given: RecordValues,
     ) -> None:
-        self._variant, self._viewer, self._row, self._told = variant, viewer, row, told
+        self._variant, self._viewer, self._row, self._template = variant, viewer, row, template
         self._given = {argument.label: given[n] for n, argument in enumerate(info.arguments)}
         self.values: dict[str, EventValue] = {}
 
@@ -39,23 +39,23 @@ class NarrationValues:
         """Arguments by their names; expressions only where they speak of none that is hidden from the viewer."""
         self._hidden = frozenset(name for name, value in arguments if value == HIDDEN)
         named = dict(arguments)
-        for hole in self._told.telling.placeholders:
-            name = hole.expression.text
+        for placeholder in self._template.telling.placeholders:
+            name = placeholder.expression.text
             if name in named:
-                self.values[hole.key] = named[name]
-            elif not hole.then:
-                self.values[hole.key] = self._answer(name)
+                self.values[placeholder.key] = named[name]
+            elif not placeholder.then:
+                self.values[placeholder.key] = self._answer(name)
 
     def end(self) -> None:
-        for hole in self._told.telling.placeholders:
-            if hole.then and hole.key not in self.values:
-                self.values[hole.key] = self._answer(hole.expression.text)
+        for placeholder in self._template.telling.placeholders:
+            if placeholder.then and placeholder.key not in self.values:
+                self.values[placeholder.key] = self._answer(placeholder.expression.text)
 
     def _answer(self, text: str) -> EventValue:
         if self._hidden & {*_WORD.findall(text)}:
             return HIDDEN
         row = self._variant.runtime.attach(list(self._row.words))
-        scope = {name: type for name, type in self._told.scope.items() if name in self._given}
+        scope = {name: type for name, type in self._template.scope.items() if name in self._given}
         try:
             given = evaluate.Given(scope, self._words)
             return _plain(evaluate.evaluate(self._variant, row, text, self._viewer, given))

@@ -132,9 +132,16 @@ class Paths:
 
     def unknown(self, text: str, because: PathError | None = None) -> PathError:
         """`because` is what is wrong with it as an expression; of a plain name nothing else is known."""
-        hint = did_you_mean(text, [*self._known, *SPECIAL])
+        head = text.strip().partition("(")[0]
+        formulas = [formula.name for formula in self.program.formulas]
         if because is not None and not _IS_NAME.fullmatch(text.strip()):
+            if head in formulas or (because.code == "RF501" and did_you_mean(head, formulas)):
+                try:
+                    self.find(text)
+                except PathError as problem:  # it names what a formula is asked with
+                    return problem
             return PathError("RF830", f"`{text}` cannot be read: {because.message}")
+        hint = did_you_mean(text, [*self._known, *SPECIAL])
         thing, _, member = text.partition(".")
         hint = hint or (f"`{thing}` has no `{member}`" if thing in self.things and member else "")
         return PathError("RF830", f"unknown path `{text}`" + (f"; {hint}" if hint else ""))

@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.artifacts.info import OptionValue, PackInfo
 from ruleforge.backends.artifacts.setup import Beginning
-from ruleforge.compiler.ir import InvariantInfo
+from ruleforge.compiler.ir import BreachInfo, InvariantInfo
 from ruleforge.engine import arrays, codec, patch, paths, text_reader, why
 from ruleforge.engine.base_state import BaseState
-from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
 from ruleforge.engine.evaluate import evaluate
@@ -32,6 +31,8 @@ from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
 from ruleforge.engine.visibility.determinization import Determinizer
 from ruleforge.engine.visibility.disclosure import has_learned
 from ruleforge.engine.visibility.table import look, plain
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -282,3 +283,37 @@ class State(BaseState):
     def _playout(self, rng: random.Random | int, most: int) -> Outcome:
         """Random choices to the end; PlayError if that is not reached with so many decisions."""
         raise NotImplementedError  # made by bound_state.py
+
+
+# A state of a game whose packs are observed -> what of the contract they have broken so far.
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One way in which the contract was broken, and how often since the game began.
+
+    `proved`: packs that are accepted never break it so; else several things add up, and the gate keeps it back when
+    packs are not only observed. Values and limit of each breach are told by the events of its choice.
+    """
+
+    what: str
+    clauses: tuple[str, ...]
+    span: Span
+    count: int
+    proved: bool
+    pack: str = ""  # the title of the pack in whose files the place is
+
+    def __str__(self) -> str:
+        cites = f" {', '.join(self.clauses)}" if self.clauses else ""
+        return f"breach{cites}: {self.what}, {self.count} times, at {self.span.file}:{self.span.line}"
+
+
+def breaches(state: BaseState) -> tuple[Breach, ...]:
+    infos = state._variant.program.breaches
+    return tuple(_breach(state, info) for info in infos if state._row[info.slot])
+
+
+def _breach(state: BaseState, info: BreachInfo) -> Breach:
+    pack = state._variant.info.pack_of(info.span)
+    count, title = state._row[info.slot], pack.title if pack else ""
+    return Breach(info.what, info.clauses, info.span, count, info.proved, title)

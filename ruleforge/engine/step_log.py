@@ -1,6 +1,6 @@
 """The records of a step -> its events, each with the event that it happened inside of.
 
-`StepLog` reads them for those from whom nothing is hidden: hosts, and every seat of an open game. What a seat hears
+`StepLog` reads them for those from whom nothing is hidden: hosts, and every seat of an open game. What a seat learns
 of hidden information is decided in `visibility.seat_log`.
 """
 
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 Notes = Iterable[tuple[int, ...]]
-UNTOLD = (  # records that are no events
+SILENT = (  # records that are no events
     Usual | Restarted | ShuffledThing | ActionEnded | Unsealed | TaintBegins | TaintEnds | RuleWaits | RuleDue
 )
 
@@ -84,7 +84,7 @@ class StepLog:
                 self._end_event()
             case RuleEnded(rule=rule):
                 self._end_rule(rule)
-            case means if not isinstance(means, UNTOLD):
+            case means if not isinstance(means, SILENT):
                 open_ = self._opened(info, given)
                 assert open_.event is not None
                 yield from self._acted()

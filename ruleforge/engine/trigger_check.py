@@ -1,4 +1,4 @@
-"""What waits in a position, and which rules would hear an event if it happened there."""
+"""What waits in a position, and which rules an event would trigger if it happened there."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Phrase, Wording, part_name, part_value
 from ruleforge.engine.errors import Reason
 from ruleforge.engine.presentation.titles import Names
-from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
+from ruleforge.engine.reasons import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.support.spelling import as_number, did_you_mean, listed, nearest, with_article
 

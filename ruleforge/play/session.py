@@ -66,7 +66,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What became of a seat's text: the steps that were done, the words that were refused, and why."""
+    """The result of a seat's text: the steps made, the refused words, and the reasons."""
 
     done: tuple[Turn, ...]
     refused: str = ""
@@ -125,10 +125,18 @@ class Session:
                 raise
             return Submission(tuple(done), reading.left, refusal.reasons)
 
-    def usual_answer(self) -> Choice | None:
-        """The usual answer to the question that the last step leaves open to the same player, if there is one."""
-        last = self.turns[-1:]
-        return self.state.usual_answer(last[0].before, last[0].choice) if last else None
+    def apply_whole(self, text: str) -> tuple[Turn, ...]:
+        """Do the host's text as a step of a scenario: a question that it leaves open gets its usual answer.
+
+        Raises IllegalChoice if a step is not possible.
+        """
+        first = len(self.turns)
+        self.apply(text)
+        last = self.turns[-1]
+        while (usual := self.state.usual_answer(last.before, last.choice)) is not None:
+            self.apply(usual)
+            last = self.turns[-1]
+        return tuple(self.turns[first:])
 
     def _go_on(self, turns: list[Turn]) -> None:
         self.state = turns[-1].after

@@ -27,9 +27,9 @@ class TimelineError(PlayError):
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What led from one moment to the next: a choice, a value written by hand, an effect run by hand.
+    """A step between moments: a choice, a value written by hand, an effect run by hand.
 
-    `dice` are the results that were laid down for it beforehand; `given` the values that were written, by path.
+    `dice` are results fixed in advance; `given` are the written values, by path.
     """
 
     word: Word
@@ -76,7 +76,7 @@ class EffectRun:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class EffectTrial:
-    """What an effect came to that was run on a copy."""
+    """The result of an effect that ran on a copy."""
 
     before: State
     after: State
@@ -85,7 +85,7 @@ class EffectTrial:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Where a branch has got to, and what was taken back on it, the latest last."""
+    """The last moment of a branch, and its undone steps, the latest last."""
 
     tip: Moment
     undone: tuple[Moment, ...] = ()
@@ -254,7 +254,7 @@ class Timeline:
 def following(
     before: Moment, transition: Transition, state: State, events: Sequence[Event] = (), edited: bool = False
 ) -> Moment:
-    """The moment after a deed; an effect that is under way stays so."""
+    """The moment after a step; an effect that is under way stays so."""
     return replace(
         before,
         state=state,

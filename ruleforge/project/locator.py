@@ -1,4 +1,4 @@
-"""Names and paths -> where rules and packs lie: shipped games, the packs beside a core, or any folder."""
+"""Finds rules and packs: shipped games, packs of a game, or any folder."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
             hint = did_you_mean(name_or_path, names) or "`ruleforge games` lists the games"
             report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
         return found
-    return path  # reading it will complain in the right words
+    return path  # reading it will report in the right words
 
 
 def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | None:

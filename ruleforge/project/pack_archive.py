@@ -1,7 +1,8 @@
-"""One file that holds a pack: made from a folder, checked as untrusted input, and laid out as a folder to be read.
+"""A pack as one file: written from a folder, checked as untrusted input, and read like a folder.
 
-It is a zip file with the files of the pack and `MANIFEST.json`: format, id, versions, digest, and the definitions of the
-core as they were. It is never extracted by name: every file is read into memory within the ceilings and checked first.
+It is a zip file with the files of the pack and `MANIFEST.json`: format, id, versions, digest, and the definitions of
+the core as they were. It is never extracted by name: every file is read into memory within the ceilings and checked
+first.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class NotAnArchive(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PackArchive:
-    """What is in an archive. `manifest` is what it says of itself, as far as it was checked."""
+    """The content of an archive. `manifest` is its checked description of itself."""
 
     id: str
     manifest: Mapping[str, Any]

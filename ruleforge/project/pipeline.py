@@ -1,4 +1,4 @@
-"""The stages in order: a folder of YAML, and packs -> checked rules."""
+"""The stages in order, from a folder of YAML and packs to checked rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name or path, and packs -> the Analysis of the rules that lie there."""
+"""Analyses the rules of a name or path, with packs."""
 
 from __future__ import annotations
 
@@ -49,5 +49,5 @@ def analyse(
 
 
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
-    """Every complaint about a ruleset, warnings included."""
+    """Every diagnostic about a ruleset, warnings included."""
     return analyse(name_or_path).diagnostics

@@ -1,4 +1,4 @@
-"""What players were told of a game so far: the part of an information state that the position does not show."""
+"""The event log of each player, the part of an information state that a position does not show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Entry:
-    """What one turn told each player; worked out when somebody asks."""
+    """The log entries of one turn for each player, computed on demand."""
 
     __slots__ = ("_texts", "_turn", "actions", "player", "text")
 

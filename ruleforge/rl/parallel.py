@@ -17,7 +17,7 @@ from ruleforge.rl.spaces import ILLEGAL, AgentSpaces
 
 
 class Answer:
-    """What one player answers: the actions so far, and the position in which the next one is looked up."""
+    """The answer of one player: the actions so far, and the position for the next one."""
 
     def __init__(self, position: Position) -> None:
         self.position, self.player = position, position.player

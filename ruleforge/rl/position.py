@@ -13,8 +13,8 @@ import numpy as np
 
 from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.backends.artifacts.setup import Chance
+from ruleforge.engine.choice import CHANCE as CHANCE_NAME
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import CHANCE as CHANCE_NAME
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.game import Game
 from ruleforge.engine.presentation.text_renderer import text
@@ -30,7 +30,7 @@ Options = tuple[tuple[str, OptionValue], ...]  # of a game, by their names
 
 
 class Space:
-    """What all positions of one variant of a game share: actions, tensors, players."""
+    """The shared parts of all positions of one set-up: actions, tensors, players."""
 
     def __init__(
         self,
@@ -183,8 +183,13 @@ class Position:
 
     def words(self, action: int) -> str:
         """An action in words: the text of its choice if it settles one, else its name."""
+        choice = self.completed_by(action)
+        return self.actions.names[action] if choice is None else choice.text
+
+    def completed_by(self, action: int) -> Choice | None:
+        """The choice that an action completes; None if more is asked for it, or the action is not legal."""
         ways = self._following(action)
-        return ways[0][1].text if len(ways) == 1 else self.actions.names[action]
+        return ways[0][1] if len(ways) == 1 else None
 
     def act(self, action: int) -> bool:
         """Take an action, and say whether it completes a choice. ValueError if it is not legal.

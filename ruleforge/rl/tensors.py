@@ -1,7 +1,7 @@
-"""The numbers of an observation -> float32 vectors for learners, cut into named fields.
+"""Observations as float32 vectors for learners, in named fields.
 
-Things become one-hot, ranges are scaled to 0..1, flags and sets are bits. What may be hidden has a plane of its own
-that is 1 where it is hidden; its other numbers are 0 there. A field of a board is a stack of planes, row by row.
+Things become one-hot, ranges are scaled to 0..1, flags and sets are bits. A value that may be hidden has an extra
+plane that is 1 if it is hidden; its other numbers are then 0. A field of a board is a stack of planes, row by row.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Words = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of a tensor: `tensor[start:stop].reshape(shape)`. Axes that stand for things are named by their kinds."""
+    """A part of a tensor: `tensor[start:stop].reshape(shape)`. Axes of things are named by their kinds."""
 
     name: str
     start: int
@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """What one number of a field is for each of its words: `word == equal`, a bit, or a scaled value."""
+    """One number of a field for each of its cells: `word == equal`, a bit, or a scaled value."""
 
     how: str  # equal, bit, linear, log
     low: int = 0
@@ -65,7 +65,7 @@ class Block:
 
 
 class Tensors:
-    """How the observations of one variant are written as tensors."""
+    """The tensor layout of the observations of one set-up."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant, self._program = variant, variant.program
@@ -192,7 +192,7 @@ class Tensors:
 
 
 class _OneHot:
-    """Where the 1 goes for each value of a word, in one table. So only ones are written, and nothing is compared."""
+    """The position of the 1 for each value of a cell, as one table. Only ones are written."""
 
     def __init__(self, parts: Sequence[tuple[int, int, Plane]]) -> None:
         words = sorted({word for _, word, _ in parts})
@@ -217,7 +217,7 @@ class _OneHot:
 
 
 class _Gather:
-    """Which words go where, with what a plane scales them by."""
+    """The source cells of the planes, with their scales."""
 
     def __init__(self, parts: Sequence[tuple[int, int, Plane]]) -> None:
         self.at = np.array([at for at, _, _ in parts], np.intp)

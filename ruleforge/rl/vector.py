@@ -14,9 +14,9 @@ NONE = -1
 
 
 class HiddenThings:
-    """Finds the lanes in which whoever decides may not see something that there is to choose.
+    """Finds the lanes in which the deciding player may not see an element of a choice.
 
-    What a choice names is read from its code, and whether its player sees that from the observation.
+    Codes name the elements of a choice. The observation shows whether its player sees them.
     """
 
     def __init__(self, space: Space) -> None:

@@ -1,4 +1,4 @@
-"""Text, or bytes -> a file, whole or not at all: every file that RuleForge writes for somebody goes through here."""
+"""Writes files atomically: completely or not at all."""
 
 from __future__ import annotations
 

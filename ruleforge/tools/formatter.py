@@ -124,7 +124,7 @@ def _differences(a: object, b: object) -> int:
 
 
 def canonical_files(path: Path, packs: Sequence[str], report: Report) -> dict[Path, str]:
-    """The files of a ruleset or pack that change, with their new content; complaints are in the report."""
+    """The files of a ruleset or pack that change, with their new content; diagnostics are in the report."""
     analysis = analyse(path, packs)
     own = {file.path for reading in analysis.packs for file in reading.source.files}
     if not is_pack(path) and analysis.source is not None:  # of a pack, not its game's

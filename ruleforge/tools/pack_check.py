@@ -100,7 +100,7 @@ def _together(
     alone: Findings,
     before: Analysis,
 ) -> Together:
-    """What is wrong with the company and with none of its members."""
+    """What is wrong with the pack set and with none of its members."""
     analysis = analyse(pack, list(others), before=before)
     found = findings(analysis, contract)
     known = {_key(fault) for fault in alone.faults}

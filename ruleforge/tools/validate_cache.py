@@ -27,7 +27,7 @@ _LATEST: list[Validated] = []
 
 
 def validate(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic, ...]:
-    """Every complaint about rules and what lies beside them, in the order of their places."""
+    """Every diagnostic about rules and what lies beside them, in the order of their places."""
     disk, name = DiskCache(), _name(what, packs)
     cached = _cached(disk.read(name)) if name else None
     if cached is not None:
@@ -44,7 +44,7 @@ def validate(what: str, packs: tuple[str, ...] = ()) -> tuple[Diagnostic, ...]:
 
 
 def _name(what: str, packs: tuple[str, ...]) -> str:
-    """Made of all that the complaints depend on, but for the answers of the disk; empty if we are nowhere."""
+    """Made of all that the diagnostics depend on, but for the answers of the disk; empty if we are nowhere."""
     try:
         here = os.getcwd()
     except OSError:

@@ -224,7 +224,7 @@ def _submitted(state: ruleforge.State, text: str, seat: str) -> Submitted:
     except ruleforge.IllegalChoice as refusal:
         return Submitted((), ANY if refusal.code in BREAKS else str(refusal.reasons))
     seen = [
-        (turn.after.view(seat), question(turn.after, seat), _learned(heard_in(turn, seat)))
+        (turn.after.view(seat), question(turn.after, seat), _learned(log_in(turn, seat)))
         for turn in submission.done
     ]
     broken = any(reason.code in BREAKS for reason in submission.reasons)
@@ -299,11 +299,11 @@ DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
 # --- what a step tells ---
 
 
-def heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
-    return [event for turn in session.turns for event in heard_in(turn, seat)]
+def log_of(session: Session, seat: Seat) -> list[tuple[object, ...]]:
+    return [event for turn in session.turns for event in log_in(turn, seat)]
 
 
-def heard_in(turn: Turn, seat: Seat) -> list[tuple[object, ...]]:
+def log_in(turn: Turn, seat: Seat) -> list[tuple[object, ...]]:
     return [
         (str(e), e.span, e.clauses, e.depth, e.cause and str(e.cause), tuple(e.told.items()))
         for e in turn.events.seen_by(seat)
@@ -321,9 +321,9 @@ def narrated(session: Session, seat: Seat) -> list[Sentence]:
     ]
 
 
-def _learned(heard: list[tuple[object, ...]]) -> list[object]:
+def _learned(log_of: list[tuple[object, ...]]) -> list[object]:
     """What a seat openly learns and need not see any more when the step is over: dice, things that it was shown."""
-    names = [str(event[0]) for event in heard]
+    names = [str(event[0]) for event in log_of]
     return [
         name for name in names if name.startswith(("roll ", "random ", "show ")) and "thing=?" not in name
     ]
@@ -345,7 +345,7 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
             session.apply(text)
     except ruleforge.IllegalChoice:
         return ""
-    events = [heard(session, seat) for session in sessions]
+    events = [log_of(session, seat) for session in sessions]
     views = [session.state.view(seat) for session in sessions]
     if views[0] != views[1] or _learned(events[0]) != _learned(events[1]):
         return ""
@@ -386,7 +386,7 @@ def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
                 session.apply(choice)
             except ruleforge.IllegalChoice:
                 continue
-            events = heard(session, seat)
+            events = log_of(session, seat)
             text_for = session.turns[-1].text_for(seat)
             said = str((events, text_for, narrated(session, seat), page_in_browser(session, seat)))
             told.setdefault(f"{session.state.view(seat)}{_learned(events)}", set()).add(said)

@@ -28,9 +28,9 @@ def looks(state: ruleforge.State, player: str) -> dict[str, object]:
     return view | {"attributes": {path: v for path, v in view["attributes"].items() if path not in shown}}
 
 
-def _dice(heard: list[str]) -> list[str]:
+def _dice(log_of: list[str]) -> list[str]:
     """Open rolls: they may fall otherwise in the other world, and need leave no trace in the state."""
-    return [event for event in heard if event.startswith("roll ")]
+    return [event for event in log_of if event.startswith("roll ")]
 
 
 def test_some_games_hide_things_and_some_attributes_only():

@@ -33,8 +33,8 @@ def holds_of(test: t.Expr, variable: t.Variable, thing: int) -> bool | None:
             return None if one is None or other is None else _COMPARE[op](one, other)
         case t.In(element=element, source=t.SetOf(members=members)):
             known = [printed(member, variable, thing) for member in members]
-            asked = printed(element, variable, thing)
-            return None if asked is None or None in known else asked in known
+            printed_value = printed(element, variable, thing)
+            return None if printed_value is None or None in known else printed_value in known
     flag = printed(test, variable, thing)
     return None if flag is None else bool(flag)
 

@@ -163,7 +163,7 @@ class Compiled:
         return self._runner.compile(cached_program(self._checked, setup, make, texts))
 
     def trigger_queries(self, setup: Setup, event: str) -> tuple[Runtime, tuple[TriggerQuery, ...]]:
-        """What tells, for each rule that hangs on an event, whether it would hear it."""
+        """What tells, for each rule that hangs on an event, whether it would act on it."""
         words = self._words(setup)
         program, found = trigger_program(self._checked, setup.players, words, self._checked.events[event])
         return reference.compile(program), found

@@ -102,7 +102,7 @@ class Coverage(Observer):
         self.ran.answers.add((site.number, site.number_of(code)))
 
     def interpreter(self, choices: Choices | None = None) -> TracingInterpreter:
-        """What runs the program under these eyes."""
+        """What runs the program with these observers."""
         return TracingInterpreter(self.program, (self,), choices)
 
     def take(self) -> Ran:

@@ -85,7 +85,7 @@ def effect(
 
 
 def absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic, ...]:
-    """Complaints about players who are named but do not play."""
+    """Diagnostics about players who are named but do not play."""
     report = Report()
     seats = next(kind for kind in rules.kinds.values() if kind.seats)
     for node in all_nodes(tree):

@@ -1,6 +1,6 @@
 """The plain interpreter with observers: whatever watches a run is one of them.
 
-An observer overrides the hooks that it wants to hear of, and a run pays for those alone. Each hook is given the run
+An observer overrides the hooks that it wants to learn of, and a run pays for those alone. Each hook is given the run
 and may read it: `run.program`, `run.words`, `run.variables`, `run.evaluate(expression)`, and where the run is
 (`run.depth`, `run.aside`, `run.tried`). An exception that an observer raises ends the run and spoils its row.
 """
@@ -19,7 +19,7 @@ from ruleforge.compiler import ir
 
 
 class Observer:
-    """Hears what happens in a run, in its order. What is only tried out is told as well: `run.tried` says so."""
+    """Is told what happens in a run, in its order. What is only tried out is told as well: `run.tried` says so."""
 
     def statement(self, run: TracedRun, statement: ir.Statement) -> None:
         """A statement is about to be run; `run.program.place_of(statement)` says where it is written."""

@@ -1,4 +1,4 @@
-"""What all lowering shares: the program under construction and the meaning of locals."""
+"""The shared context of lowering: the program under construction and the meaning of locals."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ BoundValue = ir.Expr | Lazy | Words
 
 
 class Mode(Enum):
-    """For real, or in a trial on a copy of the row, where nobody is asked: the first way is taken, nothing waits."""
+    """Real execution, or speculative execution on a copy, which asks no player and takes the first way."""
 
     REAL = ""
     TRIED = "tried "
@@ -57,7 +57,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True)
 class Env:
-    """What each local stands for at one place of the program, and how effects are meant there."""
+    """The meaning of each local at one place of the program, and the mode of effects there."""
 
     values: dict[t.Variable, BoundValue] = field(default_factory=dict)
     mode: Mode = Mode.REAL
@@ -106,7 +106,7 @@ class Env:
 
 @dataclass
 class Hooks:
-    """The loaded rules by what they hang on."""
+    """The active rules by their subjects."""
 
     after: dict[object, list[t.Rule]] = field(default_factory=dict)
     instead: dict[object, list[t.Rule]] = field(default_factory=dict)
@@ -134,7 +134,7 @@ class Hooks:
 
 
 class Begin(NamedTuple):
-    """Where a game begins that does not begin with its first phase; player 0 is whoever comes first."""
+    """The start of a game at another phase; player 0 is the first player of the phase."""
 
     phase: str
     player: int
@@ -143,7 +143,7 @@ class Begin(NamedTuple):
 
 @dataclass
 class ContractState:
-    """Words of the row that the contract of the core needs, and the breaches that can be told apart."""
+    """Cells of the state vector that the contract needs, and its distinguishable breaches."""
 
     shares: dict[t.Share, int] = field(default_factory=dict)
     windows: dict[t.Rest, int] = field(default_factory=dict)  # how many were opened, for each player
@@ -160,7 +160,7 @@ Inner = Callable[[Env], ir.Body]
 
 @dataclass(frozen=True)
 class Target:
-    """What is written: one attribute of one thing."""
+    """The target of an assignment: one attribute of one thing."""
 
     column: t.Column
     of: ir.Expr
@@ -169,8 +169,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Above:
-    """What a layer asks of those above it, for the language goes in circles: a value may be counted over a set,
-    a set may look at what an effect would do, an effect may be a decision, and rules act between its steps."""
+    """The interface of a layer to the layers above it, because the language is recursive.
+
+    A value may be counted over a set, a set may depend on an effect, an effect may be a decision, and rules act
+    between its steps.
+    """
 
     words: Callable[[Lowering, t.Expr, Env], tuple[ir.Expr, ...]]
     contains: Callable[[Lowering, t.Expr, ir.Expr, bool, Env], ir.Expr]
@@ -189,10 +192,10 @@ class Above:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A question as it was put, for whoever wants to know why something is no answer to it.
+    """A question as it was asked, for explanations of impossible answers.
 
-    `free` are the locals that its enumerator takes, in this order, out of `env`; `put` is what was asked, in the terms
-    of the layer that asks.
+    `free` are the locals that its enumerator takes, in this order, out of `env`; `put` is the question in the terms
+    of its layer.
     """
 
     site: ir.Site

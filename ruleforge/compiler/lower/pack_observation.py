@@ -1,4 +1,4 @@
-"""Packs that are only observed: their breaches are counted in the state, and told by records."""
+"""Observed packs: their breaches are counted in the state and logged."""
 
 from __future__ import annotations
 

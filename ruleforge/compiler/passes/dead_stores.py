@@ -1,4 +1,4 @@
-"""Locals that are given a value which nobody reads before the next one: they are not given it.
+"""Removes assignments to locals that are never read.
 
 for t in north(c):                  for t in north(c):
     o = t                               if row[t] != 0: break

@@ -1,4 +1,4 @@
-"""What a loop asks in every lap, and what is the same in all of them, is worked out once: when it is first wanted.
+"""Moves loop-invariant tests out of loops; they are computed when first needed.
 
     for c in hand:                                      known = 0
         if fits(c, any_of(led)):                        for c in hand:

@@ -1,4 +1,4 @@
-"""A loop whose laps all go the same way is told which way before it begins.
+"""Moves a test that is the same in all iterations out of the loop.
 
     for c in hand:                          asked = any_of(led)
         if led == 0:                        if led == 0:
@@ -6,8 +6,8 @@
         elif asked(any_of(led)):            elif asked:
             ...                                 ...
 
-Only loops that write nothing of the row are looked at, and only tests that cannot fail: in a loop without laps they are
-made too much.
+Only loops that write nothing of the row are looked at, and only tests that cannot fail: in a loop without laps they
+are made too much.
 """
 
 from __future__ import annotations

@@ -7,9 +7,8 @@ of things in a place is always known. Choices among hidden things are named by w
 
 **A step.** A seat gets a log entry: the choice as far as it may know it, the names of events, and the changes.
 An event is named to a seat that sees everything which decided whether the event happens. Its values are `?` where the
-seat sees them neither before nor after. Where hidden information decided anything, the seat gets the difference between
-its table before and after instead, in an order that depends on the table alone. So the log entry of a seat depends
-only on what the seat may know.
+seat does not see them at that moment. Between two names the seat gets the difference of its table, in an order that
+depends on the table alone. So the log entry of a seat depends only on what the seat may know.
 
 **A question.** `evaluate`, `why_not` and hints answer a seat only from values that the seat sees.
 

@@ -1,4 +1,4 @@
-"""The records of a step -> the events that one seat hears.
+"""The records of a step -> the events that one seat learns.
 
 An event is named to a seat that sees everything which decided about it. Everything else is the difference between the
 seat's table at two moments: the names before and after.
@@ -59,7 +59,7 @@ NAMES = EventHappened | RuleApplied | Picked | Void | Shuffled | Shown  # not to
 
 
 class SeatLog(StepLog):
-    """One reading of the records of a step with the eyes of one seat, or of the public."""
+    """One reading of the records of a step for one seat, or of the public."""
 
     def __init__(self, variant: Variant, row: Row, viewer: int) -> None:
         super().__init__(variant, row)

@@ -69,13 +69,15 @@ class ViewDiff:
         """Things that the seat was shown, and had not seen; to whom else they were shown is not to be seen."""
         names = self._variant.player_names
         to = (names[self._viewer - 1],) if self._viewer > PUBLIC else tuple(names)
+        mine = 1 << (self._viewer - 1) if self._viewer > PUBLIC else -1
         known = {
             place.known: place.holds for place in self._variant.program.places if place.known is not None
         }
         for base, kind in known.items():
             for thing in self._differing(base, kind):
                 was_seen, is_seen = (visible.thing(self._viewer, kind, thing) for visible in self._ends)
-                if is_seen and not was_seen:
+                known_to = self._after.row[base + thing] & ~self._before.row[base + thing]
+                if known_to & mine and is_seen and not was_seen:
                     yield "show", (("thing", self._name(kind, thing)), ("to", to))
 
     def _moves(self) -> Iterator[Change]:
@@ -107,8 +109,8 @@ class ViewDiff:
     def _values(self) -> Iterator[Change]:
         """Whatever is seen now and was another or not seen: no record can tell who had a hand in it.
 
-        What comes to light is news if it is not as in the beginning. The public hears only what every player hears, and
-        some may have known.
+        What comes to light is news if it is not as in the beginning. The public learns only what every player
+        learns, and some may have known.
         """
         for path in self._variant.paths.attributes:
             info = self._variant.changes.get(path.column)

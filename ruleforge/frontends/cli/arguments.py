@@ -157,8 +157,9 @@ def table_options(function: F) -> F:
             "seating",
             type=Pair(),
             multiple=True,
-            help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (of the game), "
-            "SEAT=remote:PORT, SEAT=command:PROGRAM. SEAT is a player's name, or 1, 2 and so on.",
+            help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (of the game). "
+            "From outside: SEAT=remote:PORT, SEAT=command:PROGRAM, SEAT=policy:FILE. "
+            "SEAT is a player's name, or 1, 2 and so on.",
         ),
         click.option("--seed", type=int, default=None, help="Seed of the game; random without this option."),
     ):
@@ -190,7 +191,7 @@ def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: Sta
         if player in found:
             raise click.BadParameter(f"`--seat` names `{player}` twice")
         if kind not in kinds and not is_agent(kind, profiles, outside=True):
-            known = (*kinds, "mcts:1s", *profiles, "remote:PORT", "command:PROGRAM")
+            known = (*kinds, "mcts:1s", *profiles, "remote:PORT", "command:PROGRAM", "policy:FILE")
             raise click.BadParameter(f"`{kind}` is not {listed(known)}")
         found[player] = kind
     return found

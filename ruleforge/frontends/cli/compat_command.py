@@ -1,4 +1,4 @@
-"""`ruleforge compat`: packs in one another's company, judged and played."""
+"""`ruleforge compat`: pack sets, judged and played."""
 
 from __future__ import annotations
 

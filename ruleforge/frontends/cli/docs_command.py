@@ -9,8 +9,8 @@ import click
 from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_option
 from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, say
 from ruleforge.support.output_files import write_text
+from ruleforge.tools.rulebook.generator import book_of
 from ruleforge.tools.rulebook.html import html
-from ruleforge.tools.rulebook.loader import book_of
 from ruleforge.tools.rulebook.markdown import markdown
 
 

@@ -9,8 +9,15 @@ from rich.console import Console
 from rich.text import Text
 
 from ruleforge.frontends.cli.output import say
-from ruleforge.tools.experiments.figure_labels import effect_on_wins, first_player, games, spread, won_by
-from ruleforge.tools.experiments.summary import named, standing_out
+from ruleforge.tools.experiments.summary import (
+    effect_on_wins,
+    first_player,
+    games,
+    named,
+    spread,
+    standing_out,
+    won_by,
+)
 
 MOST = 10  # rows of a table of uses
 NAMES = 8  # names in a list
@@ -24,7 +31,8 @@ def show(title: str, data: dict[str, Any], again: str, console: Console) -> None
         Text(title, "bold").append(f": {games(data['games'])}, {speed:,} decisions per second", "not bold")
     )
     _show_table("Endings", _endings(data))
-    _show_table("Wins", _wins(data))
+    shared = sum(data["wins"].values()) + data["draws"] + data["lost"] > data["finished"]
+    _show_table("Wins (a shared win counts for each winner)" if shared else "Wins", _wins(data))
     say()
     for sentence in (*first_player(data), *_figures(data)):
         say(sentence)

@@ -11,9 +11,9 @@ from ruleforge.frontends.cli.output import colour_option, leave, print_diagnosti
 from ruleforge.project.resolver import analyse
 from ruleforge.support.output_files import write_text
 from ruleforge.support.spelling import counted, did_you_mean
+from ruleforge.tools.graph.diagram import mermaid
 from ruleforge.tools.graph.diagrams import SORTS, diagram_of
 from ruleforge.tools.graph.layers import NoLayout
-from ruleforge.tools.graph.mermaid import mermaid
 from ruleforge.tools.graph.svg import svg
 
 

@@ -27,6 +27,7 @@ COMMANDS = {
     "test": "Run the scenarios of games or packs.",
     "mutate": "Find small changes of the rules that no scenario notices.",
     "simulate": "Play many games and report how they end and who wins.",
+    "ladder": "Rate agents by games against one another.",
     "balance": "Compare a game with packs to the game without.",
     "coverage": "Show the rules and scenarios of each clause.",
     "explain": "Explain a diagnostic code, or a clause of a rulebook.",
@@ -35,6 +36,7 @@ COMMANDS = {
     "graph": "Draw phases, triggers, keywords or components of a game.",
     "docs": "Write the rulebook of a game from its rules.",
     "fmt": "Format the effect texts of rule files.",
+    "disguise": "Write the same game under other names and words.",
     "migrate": "Rewrite rule files for the present version of the language.",
     "lsp": "Start the language server for editors.",
     "lock": "Write the lock file of a core, or compare it.",
@@ -67,7 +69,7 @@ class Commands(Suggesting):
         """The commands are fixed."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """The console script: run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
+        """The console script: run, and leave with an exit code: 0 fine, 1 diagnostics, 2 misuse."""
         process.collect_rarely()
         process.leave(run(*args, **kwargs))
 
@@ -132,7 +134,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _swallow_output() -> None:
-    """Whoever read our output is gone; the interpreter must not complain when it flushes at its end."""
+    """Whoever read our output is gone; the interpreter must not report when it flushes at its end."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
 

@@ -10,7 +10,7 @@ import click
 
 from ruleforge.frontends.cli.game_setup import GameOptions, set_up
 from ruleforge.frontends.cli.output import leave, say
-from ruleforge.frontends.repl.loaded_rules import read_rules
+from ruleforge.frontends.repl.console import read_rules
 from ruleforge.play.seats.seat_plan import SeatPlan
 from ruleforge.play.session import Session
 from ruleforge.support.resources import shipped_games

@@ -11,7 +11,7 @@ from ruleforge.frontends.cli.output import colour_option, leave, print_diagnosti
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.output_files import write_text
-from ruleforge.tools.migration.migrate import Migration, Rewrite, migration_of
+from ruleforge.tools.migration import Migration, Rewrite, migration_of
 
 
 @click.command("migrate")

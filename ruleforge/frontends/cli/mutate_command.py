@@ -104,7 +104,7 @@ def _check_only(plan: Plan, bench: Bench) -> None:
 
 
 def _bench(game: str, packs: tuple[str, ...]) -> Bench:
-    """The rules with scenarios that all hold, or complaints and exit 1."""
+    """The rules with scenarios that all hold, or diagnostics and exit 1."""
     report = Report()
     suites = read_suites(game, packs, report)
     if suites is None:
@@ -196,8 +196,8 @@ def _show(bench: Bench, summary: Summary) -> None:
         )
     result, excused = summary.result, len(summary.sifted.excused)
     say(
-        f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} refused by validate, "
-        f"{len(result.of(SAME))} change no play, {excused} are listed as equivalent"
+        f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} rejected by validate, "
+        f"{len(result.of(SAME))} without effect on play, {excused} listed as equivalent"
         + ("" if result.whole else f"; {result.planned - len(result.verdicts)} not tried")
     )
     of = summary.noticed + len(summary.sifted.survivors)

@@ -19,8 +19,7 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import is_folder, sort_of
 from ruleforge.support.output_files import write_folder
 from ruleforge.support.spelling import ID
-from ruleforge.tools.templates.expansion import NoPattern, expansion_files
-from ruleforge.tools.templates.game import game_files
+from ruleforge.tools.templates import NoPattern, expansion_files, game_files
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -43,7 +43,7 @@ class Output:
 
 
 def say(text: str = "", *, err: bool = False) -> None:
-    """Print a text of whomever as it is, but so that it cannot steer the terminal."""
+    """Print a text of whomever as it is, but so that it cannot control the terminal."""
     click.echo(harmless(text), err=err)
 
 
@@ -83,7 +83,7 @@ def colour_option(function: F) -> F:
 
 
 def print_diagnostics(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
-    """Print complaints for people."""
+    """Print diagnostics for people."""
     found = list(diagnostics)
     colour = output().colour
     for number, diagnostic in enumerate(found):
@@ -115,7 +115,7 @@ def waiting(words: str) -> AbstractContextManager[object]:
 
 
 def refuse(error: PlayError) -> NoReturn:
-    """A wish that cannot be met: say why, exit 2."""
+    """A request that cannot be met: say why, exit 2."""
     say(f"error[{error.code}]: {error.message}", err=True)
     leave(2)
 

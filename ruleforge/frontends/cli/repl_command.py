@@ -21,11 +21,11 @@ from ruleforge.frontends.cli.arguments import (
 )
 from ruleforge.frontends.cli.game_loader import rules_or_leave
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say, say_rendered, waiting
-from ruleforge.frontends.repl.answer_printer import Teller
+from ruleforge.frontends.repl.answer import Teller
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.frontends.repl.record_commands import restore, start_journal
-from ruleforge.frontends.repl.rule_watcher import RuleWatcher
+from ruleforge.frontends.repl.rule_reload import RuleWatcher
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record

@@ -12,11 +12,9 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.frontends.cli.output import leave, print_diagnostics, say
 from ruleforge.play.agents import OUTSIDE
-from ruleforge.tools.experiments.cluster import cores
-from ruleforge.tools.experiments.parts import read
 from ruleforge.tools.experiments.plan import Rules, Table
-from ruleforge.tools.experiments.run import Force
-from ruleforge.tools.experiments.workers import CannotPlay
+from ruleforge.tools.experiments.run import Force, read
+from ruleforge.tools.experiments.workers import CannotPlay, cores
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,7 +54,7 @@ def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
 
 
 def game_or_leave(rules: Rules) -> Game:
-    """The game, kept for processes that are made from this one; or its complaints and exit 1."""
+    """The game, kept for processes that are made from this one; or its diagnostics and exit 1."""
     try:
         return read(rules)
     except RulesetError as error:

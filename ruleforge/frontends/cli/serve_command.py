@@ -12,7 +12,7 @@ from ruleforge.frontends.cli.arguments import GameType, table_options, with_opti
 from ruleforge.frontends.cli.game_loader import rules_or_leave, set_up_or_leave
 from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
 from ruleforge.frontends.cli.output import colour_option, leave, say
-from ruleforge.frontends.repl.loaded_rules import read_rules
+from ruleforge.frontends.repl.console import read_rules
 from ruleforge.frontends.web.server import Server
 from ruleforge.frontends.web.table import WebTable
 from ruleforge.frontends.web.table_registry import NoTable, OfferedGame, SeatKey, TableRegistry, TableRequest

@@ -37,13 +37,12 @@ from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, 
 from ruleforge.play.agents import AGENTS
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
-from ruleforge.tools.experiments.figure_labels import games
-from ruleforge.tools.experiments.files import CannotWriteResults, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.game_runner import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.report import check_report
+from ruleforge.tools.experiments.rows import CannotWriteResults, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.run import Force, simulate
-from ruleforge.tools.experiments.summary import summary, timing
+from ruleforge.tools.experiments.summary import games, summary, timing
 from ruleforge.tools.experiments.tally import Tally, added
 from ruleforge.tools.experiments.workers import CannotPlay
 

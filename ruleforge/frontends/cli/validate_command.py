@@ -76,11 +76,11 @@ def _tell(found: list[Diagnostic], fine: list[str]) -> None:
         say(f"{name}: fine")
 
 
-# --- mending ---
+# --- repairs ---
 
 
 def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
-    """Write what can be mended, say what was done, and give back what is left."""
+    """Write what can be repaired, say what was done, and give back what is left."""
     from ruleforge.project.resolver import analyse
     from ruleforge.tools.fixer import apply_all_edits
     from ruleforge.tools.validation import validated

@@ -16,10 +16,10 @@ from ruleforge.frontends.console.answer_source import Reader
 from ruleforge.frontends.console.page import Page, Phases
 from ruleforge.frontends.console.screen import Screen
 from ruleforge.play.agents import Agent
+from ruleforge.play.journal import SavedGame
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.choice_matcher import understood
 from ruleforge.play.seats.offer_groups import Group, grouped, singly
-from ruleforge.play.seats.saved_game import SavedGame
 from ruleforge.play.seats.seat_plan import QUICK, Agents, SeatPlan, made
 from ruleforge.play.seats.seat_view import SeatView
 from ruleforge.play.session import Session, Turn

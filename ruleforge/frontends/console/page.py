@@ -204,7 +204,7 @@ def _without_double_space(line: Line) -> Line:
 def news_lines(
     sentences: Iterable[Sentence], width: int, cites: bool = False, run_on: bool = False
 ) -> list[Line]:
-    """A line for each sentence; or, to save room, what came of a deed runs on behind it."""
+    """A line for each sentence; or, to save room, what came of a step runs on behind it."""
     lines: list[Line] = []
     for depth, text in _paragraphs(sentences, run_on):
         indent = 2 + 2 * depth

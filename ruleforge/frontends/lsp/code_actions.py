@@ -24,7 +24,7 @@ class CodeActions:
 
 
 def fixes_of(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActions]:
-    """One for each complaint that knows its edit; and one for all of them, if there are several."""
+    """One for each diagnostic that knows its edit; and one for all of them, if there are several."""
     known = [found_one for found_one in found if found_one.fix]
     each = [
         CodeActions(_title(workspace, found_one), (found_one,), _edits(workspace, (found_one,)))
@@ -76,7 +76,7 @@ def _within(span: Span, lines: list[str]) -> str:
 def _edits(
     workspace: Workspace, diagnostics: Iterable[Diagnostic]
 ) -> dict[Path, tuple[tuple[Span, str], ...]]:
-    """Of complaints whose edits are in each other's way the first is mended: editors make all of them at once."""
+    """Of diagnostics whose edits are in each other's way the first is repaired: editors make all of them at once."""
     found: dict[Path, dict[Span, str]] = {}
     for found_one in diagnostics:
         own = [(Path(edit.span.file).absolute(), edit) for edit in found_one.fix]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleforge.frontends.lsp.symbols import LOCAL
-from ruleforge.frontends.lsp.type_labels import short
+from ruleforge.frontends.lsp.word_help import short
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.support.diagnostics import Span
 

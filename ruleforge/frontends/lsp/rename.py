@@ -48,7 +48,7 @@ def renameable(view: View, path: Path, place: Place) -> tuple[Symbol, Span]:
 def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: str) -> Edits:
     """Every place with the new name; the game and its packs must be as right as before. Raises Refused."""
     _check_name(symbol, new)
-    edits = _edits(views, symbol, new)
+    edits = _with_mutants(views, symbol, new)
     texts = {}
     for path, changes in edits.items():
         file = changes[0][0].file
@@ -75,7 +75,8 @@ def _check_name(symbol: Symbol, new: str) -> None:
         raise RenameRefused(f"its name is already `{new}`")
 
 
-def _edits(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+def edits_of(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+    """Every place where a name stands, with the new one, whatever comes of it."""
     found: dict[Path, dict[Span, str]] = {}
     for view in views:
         for span in (symbol.span, *view.index.uses.get(symbol, ())):
@@ -84,6 +85,13 @@ def _edits(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
                 continue
             if (ending := _ending(_text_at(view, span), symbol)) is not None:
                 found.setdefault(path, {})[span] = f"{new}{ending}"
+    return _sorted(found)
+
+
+def _with_mutants(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+    """The same, and the entries that repeat lines in which the name stands."""
+    edits = edits_of(views, symbol, new)
+    found = {path: dict(changes) for path, changes in edits.items()}
     for view in views:
         for path, (span, text) in excused(view, _sorted(found), symbol, new):
             found.setdefault(path, {})[span] = text
@@ -103,12 +111,12 @@ def _ending(text: str, symbol: Symbol) -> str | None:
 
 
 def _text_at(view: View, span: Span) -> str:
-    lines = view.contents.get(Path(span.file).absolute(), "").split("\n")
+    lines = view.lines.get(span.file, [])
     return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
 
 
 def _new_diagnostic(before: View, after: View) -> Diagnostic | None:
-    """The first complaint that was not there before."""
+    """The first diagnostic that was not there before."""
     known = [d.code for d in before.diagnostics]
     for found in after.diagnostics:
         if found.code in known:

@@ -31,10 +31,9 @@ from ruleforge.frontends.lsp.protocol_types import (
     uri_of,
     workspace_edit,
 )
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.rename import RenameRefused, renameable, renamed
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
-from ruleforge.frontends.lsp.session import Session
+from ruleforge.frontends.lsp.session import Session, diagnostics_by_file
 from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.ceilings import CEILINGS
@@ -271,7 +270,7 @@ class Server:
         """In what an editor counts columns: both sides have agreed on it at the start."""
         return self.protocol.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
-    # --- complaints ---
+    # --- diagnostics ---
 
     def _publish(self, path: Path, found: tuple[Diagnostic, ...], workspace: Workspace) -> None:
         lines = Lines(workspace.text_of, self._encoding)

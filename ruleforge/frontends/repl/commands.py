@@ -8,10 +8,7 @@ from ruleforge.frontends.repl import (
     play_commands,
     record_commands,
     rule_reload,
-    scenario_export,
     step_commands,
-    stop_point,
-    trigger_commands,
 )
 from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.console import HABIT, POSITION, Command, Console
@@ -164,13 +161,13 @@ _TABLE = (
         step_commands.continue_,
         HABIT,
     ),
-    Command("locals", "locals", "show the locals where the run has stopped", "locals", stop_point.locals_),
+    Command("locals", "locals", "show the locals where the run has stopped", "locals", breakpoints.locals_),
     Command(
         "triggers",
         "triggers [EVENT[(...)]]",
         "list the queued triggers, or the triggers of an event and whether they would fire",
         "triggers discard(wolf)",
-        trigger_commands.triggers,
+        inspect_commands.triggers,
     ),
     Command(
         "trace",
@@ -193,7 +190,7 @@ _TABLE = (
         "export test FILE [--force]",
         "write this game as a scenario that passes",
         "export test scenarios/rain_on_pike.yaml",
-        scenario_export.export,
+        record_commands.export,
     ),
     Command(
         "save",

@@ -7,11 +7,10 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.effect_runner import Effect, effect
 from ruleforge.engine.trace import Ran, after
 from ruleforge.frontends.repl.answer import Refusal, Reply
-from ruleforge.frontends.repl.breakpoints import at_breaks, lines_after
+from ruleforge.frontends.repl.breakpoints import at_breaks, lines_after, stop_answer, stopped
 from ruleforge.frontends.repl.console import Console, Pending
 from ruleforge.frontends.repl.inspect_commands import differences
 from ruleforge.frontends.repl.play_commands import happened, values_watched
-from ruleforge.frontends.repl.stop_point import stop_answer, stopped
 from ruleforge.play.timeline import Moment
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number

@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from ruleforge.engine.presentation.scene import Scene
+from ruleforge.engine.presentation.scene import Offer, Scene, joined
 from ruleforge.engine.presentation.text_renderer import GAME
-from ruleforge.frontends.web.boards import board_pictures
-from ruleforge.frontends.web.choices import choice_list
+from ruleforge.frontends.web.boards import board_pictures, classes, painted
 from ruleforge.frontends.web.elements import Html, tag, together
 from ruleforge.frontends.web.panels import grid_table, panel_section
-from ruleforge.frontends.web.piece_style import classes, painted
 from ruleforge.play.narration import Sentence
+from ruleforge.play.seats.offer_groups import Group, grouped
 from ruleforge.play.seats.seat_plan import HUMAN
 from ruleforge.support.records import dataclass
 
 Parts = Mapping[str, Html]
+MOST_GROUPS = 24
+MOST_OPEN = 30  # buttons of a group; longer lists are folded up
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ def _table(scene: Scene) -> Html:
 
 
 def _prompt(sight: PageContent) -> Html:
-    """Who decides what, the choices of the one whose page it is, and what is wished for."""
+    """Who decides what, the choices of the one whose page it is, and the undo request."""
     scene = sight.scene
     return together(
         _stop(sight), _undo_request(sight), _over(sight) if scene.ended is not None else _question(sight)
@@ -151,3 +152,50 @@ def _log(log: Sequence[tuple[Sentence, bool]]) -> Html:
         )
         for sentence, new in log
     )
+
+
+# Choices as groups of buttons; choices with a common beginning share a group.
+
+
+def choice_list(offers: tuple[Offer, ...]) -> Html:
+    """Every offer has a button, which carries its number and its text."""
+    groups = grouped(offers, lambda found: len(found) <= MOST_GROUPS)
+    return tag("ul", (tag("li", _group(group)) for group in groups), class_="choices")
+
+
+def _group(group: Group) -> Html:
+    if len(group.offers) == 1:
+        offer = group.offers[0]
+        return tag("span", _button(offer, offer.words), _beside("".join(offer.hint).strip()))
+    common = _common(group.offers)
+    buttons = [_button(offer, joined(offer.parts[common:]) or offer.words) for offer in group.offers]
+    head = tag("span", group.head, class_="head")
+    body = tag("span", buttons, class_="ends")
+    if len(buttons) > MOST_OPEN:
+        number = tag("span", f"{len(buttons)} choices", class_="beside")
+        body = tag("details", tag("summary", head, " ", number, _beside(group.beside)), body)
+        return tag("div", body, class_="group", data_keep=group.head)
+    return tag("div", head, body, _beside(group.beside), class_="group")
+
+
+def _common(offers: tuple[Offer, ...]) -> int:
+    """How many parts all of them begin with."""
+    least = min(len(offer.parts) for offer in offers)
+    return next((n for n in range(least) if len({offer.parts[n] for offer in offers}) > 1), least)
+
+
+def _button(offer: Offer, words: str) -> Html:
+    hint = "".join(offer.hint).strip()
+    return tag(
+        "button",
+        words,
+        type="button",
+        title=f"{offer.words}: {hint}" if hint else offer.words,
+        data_number=offer.number,
+        data_text=offer.text,
+        data_first=offer.ids[0] if offer.ids else None,
+    )
+
+
+def _beside(hint: str) -> Html:
+    return tag("span", hint, class_="beside") if hint else Html("")

@@ -11,10 +11,10 @@ from ruleforge.engine.presentation.observation import Table
 from ruleforge.engine.presentation.scene import Offer
 from ruleforge.engine.presentation.titles import Around
 from ruleforge.frontends.web.page import Page, PageContent, UndoRequest, page_of
+from ruleforge.play.journal import SavedGame
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.choice_matcher import in_ids, understood
 from ruleforge.play.seats.rule_help import RuleHelp
-from ruleforge.play.seats.saved_game import SavedGame
 from ruleforge.play.seats.seat_plan import Agents, SeatPlan, made
 from ruleforge.play.seats.seat_view import Objection, SeatView
 from ruleforge.play.session import Session, Turn

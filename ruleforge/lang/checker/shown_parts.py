@@ -1,4 +1,4 @@
-"""What is written behind `show` -> which part of a hidden thing players are told: a fact of it, or a test of one."""
+"""Checks the target of `show`: a fact of a hidden thing, or a test of one."""
 
 from __future__ import annotations
 

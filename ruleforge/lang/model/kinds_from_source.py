@@ -1,4 +1,4 @@
-"""One entry of the section `kinds` -> Kind: its things, board, facts, attributes and what they carry."""
+"""Builds a Kind from an entry of `kinds`: its things, board, facts, attributes, rules."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def things_from_source(fields: Fields, node: SourceNode) -> tuple[m.Thing, ...]:
 def grid_from_source(fields: Fields, node: SourceNode) -> m.Grid | None:
     found = filled(fields, node, GRID)
     if not {"shape", "columns", "rows"} <= found.keys():
-        return None  # the schema stage has complained
+        return None  # the schema stage has reported
     return m.Grid(node.span, **found)
 
 
@@ -203,7 +203,7 @@ def linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
 
 
 class _Refused(NamedTuple):
-    """Of a kind that means something to the engine: in which ways its things may be said, and why in no other."""
+    """The allowed ways to list the things of a built-in kind, with the reason against the others."""
 
     ordered_parts: frozenset[str]
     why: str

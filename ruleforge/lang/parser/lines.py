@@ -1,4 +1,4 @@
-"""Text -> words with file positions; line ends and indentation become NEWLINE, INDENT and DEDENT."""
+"""Tokens with file positions; line ends and indentation become NEWLINE, INDENT and DEDENT."""
 
 from __future__ import annotations
 

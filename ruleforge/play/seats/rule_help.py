@@ -1,4 +1,4 @@
-"""What the rules say about a name, in a player's words: a thing, an action, a phase, a cell, a clause, the game."""
+"""Help from the rules about a thing, an action, a phase, a cell, a clause, or the game."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class HelpLine(NamedTuple):
 
 
 class RuleHelp:
-    """Answers for one seat; only what lies open to it, and what is printed in the rules, is told."""
+    """Help for one seat; it shows printed rules and visible things only."""
 
     def __init__(self, state: State, seat: str | None, scene: Scene, clauses: Mapping[str, str]) -> None:
         self._state, self._seat, self._scene, self._clauses = state, seat, scene, clauses

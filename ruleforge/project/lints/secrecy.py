@@ -1,4 +1,4 @@
-"""Warnings about hidden information, given after the rules are checked: questions and profiles that tell it.
+"""Warnings about hidden information that questions and profiles reveal.
 
 - RF709: a question that is asked openly. RF710: an optional rule that only hidden things decide about.
 - RF713: a profile that reads what the player of its seat does not see.

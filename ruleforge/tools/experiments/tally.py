@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, fields
 from ruleforge.engine.playouts import Playouts
 from ruleforge.engine.presentation.observation import Value
 from ruleforge.tools.experiments.game_runner import GameResult
-from ruleforge.tools.experiments.leads import FINE
+from ruleforge.tools.experiments.leads import FINE, Side
 from ruleforge.tools.experiments.rows import DecisionRow, GameRow, StoppedGame
-from ruleforge.tools.experiments.sides import Side
 from ruleforge.tools.experiments.usage_marks import Mark
 
 STOPS = 3  # stopped games that are looked at

@@ -44,7 +44,7 @@ def _line(mutant: Mutant, text: str) -> str:
 
 
 def read_excuses(bench: Bench, report: Report) -> tuple[Excuse, ...]:
-    """Of all folders whose files are changed; complaints about what is no such file are in the report."""
+    """Of all folders whose files are changed; diagnostics about what is no such file are in the report."""
     homes = [folder for folder in _homes(bench) if is_file(folder / FILE)]
     return tuple(excuse for home in homes for excuse in read_excuses_of(home, report))
 

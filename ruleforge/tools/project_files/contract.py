@@ -12,8 +12,7 @@ from ruleforge.lang.checker.names import Declared
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.support.records import dataclass
-from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.unknown_names import Unknown
+from ruleforge.tools.project_files.mentions import Mentions, Unknown
 
 # Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, how a game
 # may end, and the version a pack was written for.

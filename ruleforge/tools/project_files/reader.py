@@ -74,7 +74,7 @@ def _scenario_names(path: Path, overlay: Mapping[str, str]) -> list[str]:
     try:
         files = files_below(folder, SUFFIXES) if is_folder(folder) else []
     except Unreadable:
-        files = [folder]  # reading it will complain in the right words
+        files = [folder]  # reading it will report in the right words
     unsaved = (n for n in overlay if n.startswith(f"{SCENARIOS}/") and n.endswith(SUFFIXES))
     return sorted({*(file.relative_to(path).as_posix() for file in files), *unsaved})
 

@@ -18,7 +18,7 @@ from ruleforge.support.diagnostics.codes import CODES
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
-from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.mentions import Mentions, Unknown
 from ruleforge.tools.project_files.scenario_names import (
     DISCLOSED,
     SPECIAL,
@@ -26,7 +26,6 @@ from ruleforge.tools.project_files.scenario_names import (
     Member,
     ScenarioNames,
 )
-from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
 CHOICES = "choices"
@@ -47,7 +46,7 @@ class Scenarios:
         self._spoken, self._tables = ChoiceWords(rules), dict[int, ScenarioNames]()
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
-        """Complain; and note what is named where, if somebody wants to know."""
+        """Report; and note what is named where, if somebody wants to know."""
         _Look(self._table(file.root, mentions), self._unknown, self._report, mentions).scenario(file.root)
 
     def _table(self, root: MappingNode, mentions: Mentions | None) -> ScenarioNames:
@@ -63,7 +62,7 @@ class Scenarios:
         wanted = int(node.text) if isinstance(node, ScalarNode) and node.kind == "int" else None
         try:
             return setup_for(self._info, wanted, None, "sampled").players
-        except StartError as error:  # a wrong default was complained about where it stands
+        except StartError as error:  # a wrong default was reported where it stands
             if node is not None and error.code == "RF840" and not self._unknown.excused("players"):
                 self._report.add(error.code, error.message, node.span)
             return self._info.players[1]

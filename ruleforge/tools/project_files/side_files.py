@@ -16,14 +16,21 @@ from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, So
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report
 from ruleforge.support.records import dataclass
-from ruleforge.tools.project_files.citations import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
 from ruleforge.tools.project_files.contract import look_at_contract, note_contract
-from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.mentions import Mentions, Unknown
 from ruleforge.tools.project_files.own_names import with_own_names
 from ruleforge.tools.project_files.reader import Folder, SideFile, read_folder
-from ruleforge.tools.project_files.rulebook import Clause, clauses_of, lists_all
+from ruleforge.tools.project_files.rulebook import (
+    CITES,
+    OF_CONTRACTS,
+    OF_RULEBOOKS,
+    Citation,
+    Clause,
+    citations,
+    clauses_of,
+    lists_all,
+)
 from ruleforge.tools.project_files.scenario import Scenarios
-from ruleforge.tools.project_files.unknown_names import Unknown
 
 _CELL = re.compile(
     r"[a-z]{1,2}[0-9]{1,3}(_[a-z0-9_]+)?\Z"

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Mapping
+
+from ruleforge.lang.model.ruleset import Named
+from ruleforge.lang.model.words import pretty
+from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.records import dataclass
+
+FLAG = "flag"
+Packs = Mapping[str, str]  # the titles of the packs at hand, by id
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,3 +95,54 @@ class Rulebook:
     title: str
     blocks: tuple[Block, ...]
     sections: tuple[Section, ...]
+
+
+# Names, texts and citations of definitions in a rulebook.
+
+
+def called(definition: Named, packs: Packs) -> str:
+    """Its title, with the pack that brings it."""
+    return titled(definition) + brought(definition, packs)
+
+
+def titled(definition: Named) -> str:
+    return definition.title or pretty(definition.id)
+
+
+def brought(definition: Named, packs: Packs) -> str:
+    return f" ({packs[definition.origin]})" if definition.origin in packs else ""
+
+
+def description(definition: Named) -> Iterator[Block]:
+    """The text of its author."""
+    if definition.text:
+        yield Words(" ".join(definition.text.split()))
+
+
+def cited(definition: Named) -> Iterator[Block]:
+    if definition.cites:
+        yield Cited(definition.cites)
+
+
+def line(text: SourceText) -> str:
+    """A text of the rules in one line, as code."""
+    return f"`{plain(text)}`"
+
+
+def plain(text: SourceText) -> str:
+    return " ".join(text.text.split())
+
+
+def seen_by(sees: SourceText) -> str:
+    """Who sees it; a condition is in the exact rules."""
+    if plain(sees) in _SEEN:
+        return _SEEN[plain(sees)]
+    viewer = re.match(r"viewer is ([a-z_.]+)( or )?", plain(sees))
+    if viewer is None:
+        return "seen only while the rules show it"
+    name = viewer[1].rpartition(".")[2]
+    who = {"me": "the player who makes it", "self": "that player"}.get(name, f"the {pretty(name).lower()}")
+    return f"seen only by {who}" + (", until the rules show it" if viewer[2] else "")
+
+
+_SEEN = {"false": "hidden from all players", "true": "seen by all players"}

@@ -9,10 +9,15 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.appearance import Appearance
 from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.tools.rulebook.book import Block, Item, Items, Rows, Section, Words
-from ruleforge.tools.rulebook.headings import (
+from ruleforge.tools.rulebook.book import (
     FLAG,
+    Block,
+    Item,
+    Items,
     Packs,
+    Rows,
+    Section,
+    Words,
     called,
     cited,
     description,

@@ -6,9 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.tools.rulebook.actions import occasions, points_of
-from ruleforge.tools.rulebook.book import Block, Effect, Item, Items, Section
-from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, plain, titled
+from ruleforge.tools.rulebook.book import (
+    Block,
+    Effect,
+    Item,
+    Items,
+    Packs,
+    Section,
+    called,
+    cited,
+    description,
+    line,
+    plain,
+    titled,
+)
+from ruleforge.tools.rulebook.play_sequence import occasions, points_of
 
 
 def keywords(rules: m.Ruleset, packs: Packs) -> Section:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ruleforge.backends.artifacts.setup import BEGIN
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import Decision
+from ruleforge.engine.choice import Choice, Decision
 from ruleforge.engine.errors import IllegalChoice, PathError, PlayError, Reason
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
@@ -232,9 +231,7 @@ class _Run:
 
     def _apply(self, text: str, step: Step) -> None:
         try:
-            self._play.apply(text)
-            while (usual := self._play.usual_answer()) is not None:
-                self._play.apply(usual)
+            self._play.apply_whole(text)
         except IllegalChoice as refusal:
             reason = refusal.reasons[0]
             raise Failure(refusal.code, str(reason), step.span) from None

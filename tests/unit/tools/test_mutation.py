@@ -16,8 +16,7 @@ from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.bench import NOTICED, SAME, SURVIVED, Bench, Verdict
 from ruleforge.tools.mutation.mutant import Mutant
 from ruleforge.tools.mutation.run import Plan, judged
-from ruleforge.tools.mutation.scenario_order import Promising
-from ruleforge.tools.mutation.scenario_reach import beside
+from ruleforge.tools.mutation.scenario_selection import Promising, beside
 from ruleforge.tools.scenarios.suites import read_suites
 from tests.unit.frontends.commands import Command
 from tests.unit.tools.small_game import PACK
@@ -248,7 +247,7 @@ def test_an_entry_that_meets_no_change_is_told_whatever_part_is_tried(
     assert ruleforge_command("mutate", race, *part).code == 0, "it may be among those that were not tried"
 
 
-def test_a_list_of_another_shape_is_complained_about(race: Path, ruleforge_command: Command) -> None:
+def test_a_list_of_another_shape_is_reported(race: Path, ruleforge_command: Command) -> None:
     (race / "mutants.yaml").write_text("equivalent: {}\n", "utf-8")
     done = ruleforge_command("mutate", race)
     assert done.code == 1 and "mutants.yaml:1" in done.err

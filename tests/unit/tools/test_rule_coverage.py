@@ -12,7 +12,7 @@ from ruleforge.engine.loader import load
 from ruleforge.project.resolver import analyse
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.coverage.cover import Cover, observed, random_games
-from ruleforge.tools.coverage.figures import missing
+from ruleforge.tools.coverage.report import missing
 from tests.unit.frontends.commands import Command
 
 GAMES = sorted(shipped_games())

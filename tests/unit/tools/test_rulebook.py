@@ -17,8 +17,8 @@ from ruleforge.support.resources import data_root, shipped_games
 from ruleforge.tools.project_files.rulebook import read_rulebook
 from ruleforge.tools.rulebook.book import Item, Items, Plain, Rows, Rulebook, Section, Words
 from ruleforge.tools.rulebook.exact_rules import TITLE
+from ruleforge.tools.rulebook.generator import book_of
 from ruleforge.tools.rulebook.html import html
-from ruleforge.tools.rulebook.loader import book_of
 from ruleforge.tools.rulebook.markdown import markdown
 from tests.shelf import rules
 

@@ -77,7 +77,7 @@ class Arrays(Expressions):
         self.code.store(offset)
 
     def within(self, index: Expression, size: int) -> ir.Local:
-        """An index that fits in every position a game can reach; a search also asks about imagined ones."""
+        """An index that fits in every position a game can reach; a search also asks about made-up ones."""
         code, name = self.code, self.code.temporary()
         self.value(index)
         code.tee(name)

@@ -1,4 +1,4 @@
-"""Ways to answer a question: what they ask for and need, and how much of it everybody can follow."""
+"""The possible answers to a question, with their needs and their visibility."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions: answers -> a site, and the function that enumerates what can be chosen there."""
+"""Lowers answers to a site and the function that enumerates its choices."""
 
 from __future__ import annotations
 

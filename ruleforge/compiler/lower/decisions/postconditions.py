@@ -1,4 +1,4 @@
-"""What an action needs, and what must hold after its choice."""
+"""Conditions of an action before and after its choice."""
 
 from __future__ import annotations
 

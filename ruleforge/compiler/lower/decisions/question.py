@@ -1,4 +1,4 @@
-"""What is asked: one value that goes through all that makes a decision of it, and the site it becomes."""
+"""A question on its way to a decision, and the site it becomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Allowed = Callable[[Binders, Env], ir.Expr]  # with binders to come
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionSpec:
-    """Of whom, in which words, where in the rules; who is told the answer, and what must be possible after it."""
+    """The player, the words, the place in the rules, the audience of the answer, and its postconditions."""
 
     who: ir.Expr  # 0 for chance
     kind: str

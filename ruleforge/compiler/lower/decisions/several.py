@@ -41,7 +41,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Gathering:
-    """How the members of a set are asked for: with the local that counts those it has."""
+    """The way in which the members of a set are asked for, with the local that counts them."""
 
     whole: Whole
     count: t.Variable

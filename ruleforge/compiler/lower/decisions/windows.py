@@ -147,7 +147,7 @@ def _usual(
     who: ir.Expr,
     env: Env,
 ) -> ir.Body:
-    """What would have been chosen, had the last part been left unsaid; then the last two, and so on."""
+    """What would have been chosen, had the last part been left out; then the last two, and so on."""
     binders = _first(action)
     silent = usual_binders(binders)
     found: list[ir.Statement] = []
@@ -399,7 +399,7 @@ def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir
     number = low.secret_audiences.setdefault(sees, len(low.secret_audiences) + 1)
     # Actions may be nested, so what was secret before is kept in locals and put back.
     slots = (low.secret_action, low.secret_action + 1)
-    names = tuple(low.fresh("hushed") for _ in slots)
+    names = tuple(low.fresh("outer") for _ in slots)
     stored = tuple(ir.Set(n, ir.Load(slot)) for n, slot in zip(names, slots, strict=True))
     begin = (ir.Store(slots[0], None, ir.Const(number)), ir.Store(slots[1], None, me))
     end = tuple(ir.Store(slot, None, ir.Local(n)) for n, slot in zip(names, slots, strict=True))

@@ -1,4 +1,4 @@
-"""The contract of a core in play: shares that packs have together, denials that are void, and what must hold.
+"""Runtime checks of a contract: shared limits of packs, void denials, and guarantees.
 
 Nothing of this is in a program unless packs touch what the contract speaks of; see `t.Gate`. Where packs are only
 observed nothing is kept back: breaches are counted in words of the row instead, and told by records.

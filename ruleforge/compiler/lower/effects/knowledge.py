@@ -1,4 +1,4 @@
-"""What players get to know of hidden things, as a whole or in part, and how it is forgotten."""
+"""The knowledge of players about hidden things, whole or in part, and its loss."""
 
 from __future__ import annotations
 

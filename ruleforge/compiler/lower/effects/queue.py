@@ -1,4 +1,4 @@
-"""The queue of triggered rules: part of the row, so that a state that waits in the midst of it is like any other.
+"""The queue of triggered rules, a part of the state vector.
 
 An entry is a few words: which rule, which thing carries it, its place in the order, then the values it was triggered
 with. Those are remembered because the thing it speaks of may have moved or gone when its turn comes. Rules are

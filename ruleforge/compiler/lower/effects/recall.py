@@ -1,4 +1,4 @@
-"""`before`: values from before an event -> statements that keep them, and what they stand for after it."""
+"""Lowers `before`: statements that save values before an event, and their use after it."""
 
 from __future__ import annotations
 

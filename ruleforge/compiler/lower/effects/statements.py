@@ -1,4 +1,4 @@
-"""Effects: typed statements -> statements of the intermediate form."""
+"""Lowers typed statements to statements of the IR."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single values: typed expressions -> expressions over slots, tables and locals."""
+"""Lowers typed expressions of single values to expressions over slots, tables and locals."""
 
 from __future__ import annotations
 

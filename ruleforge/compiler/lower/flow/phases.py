@@ -1,4 +1,4 @@
-"""The flow: set-up and phases -> one function that runs a whole game."""
+"""Lowers set-up and phases to one function that runs a whole game."""
 
 from __future__ import annotations
 

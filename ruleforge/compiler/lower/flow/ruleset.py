@@ -1,4 +1,4 @@
-"""Checked rules -> Lowered: all functions of a program, and what its numbers mean."""
+"""Lowers checked rules to all functions of a program, with the meaning of its numbers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _of_fuse(rules: t.Checked) -> tuple[str, ...]:
 
 
 class _About(NamedTuple):
-    """What can be asked about any position of a game."""
+    """The queries about positions of a game."""
 
     score: str | None = None
     heuristic: str | None = None

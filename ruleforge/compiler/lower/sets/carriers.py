@@ -1,4 +1,4 @@
-"""Who carries a rule or an action: walking the things on which it is printed, or to which it was given."""
+"""Loops over the carriers of a rule or action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets that are written out, `[a, b]` -> a walk over what is in them."""
+"""Walks over sets that are written out, such as `[a, b]`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thing.name`, `thing.name[index]` -> a column that is read, what lies in a place, or where the thing lies."""
+"""Type checks `thing.name` and `thing.name[index]`: columns, contents of places, positions of things."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def numbered(checker: Expressions, node: n.Nth, scope: Scope) -> t.Expr:
 
 def nth(checker: Expressions, node: n.Nth | n.Attribute, source: t.Expr, scope: Scope) -> t.Expr:
     if not isinstance(source.type, SetT):
-        return source  # it was complained about
+        return source  # it was reported
     index = node.number if isinstance(node, n.Nth) else node.index[-1]
     number = checker.check(index, scope)
     if isinstance(number.type, ThingT) and isinstance(source, t.Family):

@@ -1,4 +1,4 @@
-"""Nothing at all, brackets that stay open, signs that mean something else -> what to write."""
+"""Hints for empty texts, open brackets and misused signs."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Words that authors bring along from other languages, and how it is said here.
+"""Hints for words of other programming languages.
 
-These hints come first: who writes `var x = 3` is not helped by a general word about what may follow a name.
+These hints come early: a general message about names does not help with `var x = 3`.
 """
 
 from __future__ import annotations

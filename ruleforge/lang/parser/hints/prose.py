@@ -1,6 +1,6 @@
-"""What authors say in the words of a rulebook, and how it is written: comparisons, changes, choices.
+"""Hints for rulebook phrases: comparisons, changes, choices.
 
-These hints come before all others: who writes `is at least` is not helped by a word about `at`.
+These hints come first: a message about `at` does not help with `is at least`.
 """
 
 from __future__ import annotations

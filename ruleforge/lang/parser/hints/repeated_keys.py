@@ -1,4 +1,4 @@
-"""Texts that repeat in words what the key above them says already, or say it in another form -> the form it has here.
+"""Hints for texts that repeat the key above them, or use the form of another key.
 
 `needs: if c`, `repeat: until c`, `each: for x in S`, `winners: x in S where c`, `type: 0 to 9`, `at: turn end`.
 """

@@ -1,4 +1,4 @@
-"""Keys that are unknown, missing or no names -> complaints."""
+"""Messages about unknown, missing and invalid keys."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def name_help(right: str) -> str:
 
 
 def missing_keys(finding: Finding, report: Report) -> None:
-    """A key under another name was complained about as unknown already; it is not missing as well."""
+    """A key under another name was reported as unknown already; it is not missing as well."""
     mapping = finding.node
     strays = _strays(finding, mapping) if isinstance(mapping, MappingNode) else []
     meant: set[str | None] = set()

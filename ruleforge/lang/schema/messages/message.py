@@ -1,4 +1,4 @@
-"""A finding -> the complaint about it, by the keyword of the schema that is not kept."""
+"""Writes the message of a finding, by the violated keyword of the schema."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def wrong_type(finding: Finding, report: Report) -> None:
         report.add("RF202", message, finding.place, help or finding.about, fix=fix)
 
 
-# Lists and mappings with too few or too many entries, or of another shape -> complaints.
+# Lists and mappings with too few or too many entries, or of another shape -> diagnostics.
 
 
 def empty(finding: Finding, report: Report) -> None:
@@ -115,7 +115,7 @@ _ID_PATTERN = "^[a-z][a-z0-9_]*$"
 
 
 def report_finding(finding: Finding, report: Report) -> None:
-    """Adds the complaint; where reading the file complained already, what is wanted here says what was meant."""
+    """Adds the diagnostic; where reading the file reported already, what is wanted here says what was meant."""
     if finding.doubtful:
         _say_what_was_meant(finding, report)
         return
@@ -134,7 +134,7 @@ def _say_what_was_meant(finding: Finding, report: Report) -> None:
         report.add(surprise.code, surprise.message, node.span, help, fix=fix)
 
 
-# Values of the right type that are not possible: none of a list, of another form, too large -> complaints.
+# Values of the right type that are not possible: none of a list, of another form, too large -> diagnostics.
 
 
 def _would_do(form: str, finding: Finding) -> bool:
@@ -152,7 +152,7 @@ def _forms(word: str) -> Iterator[str]:
     yield proper(word).replace("_", "-")
 
 
-# Values of another type than is wanted -> complaints, and what to write where that is sure.
+# Values of another type than is wanted -> diagnostics, and what to write where that is sure.
 
 
 def _under_its_key(node: ScalarNode, schema: dict[str, Any]) -> tuple[str | None, Fix]:

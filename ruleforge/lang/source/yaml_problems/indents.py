@@ -1,4 +1,4 @@
-"""Lines that are indented too deep or too little, and items of lists without their dash -> answers."""
+"""Answers for wrong indentation and list items without a dash."""
 
 from __future__ import annotations
 

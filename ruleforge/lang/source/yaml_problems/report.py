@@ -1,4 +1,4 @@
-"""An error of the YAML parser -> the one complaint about its place."""
+"""Turns an error of the YAML parser into one diagnostic."""
 
 from __future__ import annotations
 
@@ -167,9 +167,9 @@ _ROUND = re.compile(r"\s*(?:- )*[\w.]+:\s+(?P<open>\()(?P<inside>\w+:\s[^()]*)\)
 
 
 def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: Report) -> Change | None:
-    """Adds the one complaint about a place that is not YAML; what breaks because of it is not told again.
+    """Adds the one diagnostic about a place that is not YAML; what breaks because of it is not told again.
 
-    The edit that mends it is given back, if there is one.
+    The edit that repairs it is given back, if there is one.
     """
     problem = _problem(error, lines)
     answer = _answer(problem)

@@ -1,4 +1,4 @@
-"""What many games came to -> the page: headings, sentences, plots, and every number in a table."""
+"""The page of a report: headings, sentences, plots, and every number in a table."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from typing import Any
 
 from ruleforge.support.spelling import counted
 from ruleforge.support.terminal_escape import harmless
-from ruleforge.tools.experiments.figure_labels import effect_on_wins, first_player, games, spread, won_by
 from ruleforge.tools.experiments.leads import FINE
 from ruleforge.tools.experiments.report import plots
 from ruleforge.tools.experiments.report.plots import Bar
-from ruleforge.tools.experiments.summary import certainty, named
+from ruleforge.tools.experiments.summary import (
+    certainty,
+    effect_on_wins,
+    first_player,
+    games,
+    named,
+    spread,
+    won_by,
+)
 from ruleforge.tools.experiments.tally import Tally
 
 MOST = 25  # rows of a plot of differences

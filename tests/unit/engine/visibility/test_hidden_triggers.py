@@ -18,7 +18,7 @@ import ruleforge
 from ruleforge.play.session import Session
 from tests.fuzz.rulesets import as_yaml
 from tests.property.one_ruleset import merged
-from tests.property.secrecy import heard, narrated
+from tests.property.secrecy import log_of, narrated
 from tests.unit.small_games import small_game
 
 BASE = yaml.safe_load("""
@@ -199,7 +199,7 @@ def told(game: ruleforge.Game, seat: str | None) -> dict[str, set[str]]:
             if text in {choice.text for choice in session.state.choices}:
                 session.apply(text)
                 views.append(session.state.view(seat))
-        found[str(views)].add(str((heard(session, seat), narrated(session, seat))))
+        found[str(views)].add(str((log_of(session, seat), narrated(session, seat))))
     return found
 
 
@@ -210,7 +210,7 @@ def test_the_same_to_see_is_told_in_the_same_words(case: str, seat: str | None) 
 
 
 @pytest.mark.parametrize("case", [*WHEN, "whether", "who is meant"])
-def test_whoever_sees_what_decides_hears_all_of_it(case: str) -> None:
+def test_whoever_sees_what_decides_learns_all_of_it(case: str) -> None:
     names = [name for name in CASES if case in name]
     words = " ".join(words for some in told(game_of(names[0]), "ann").values() for words in some)
     assert any(f"'{name}" in words for name in ("rule ", "event meet", "event noop"))

@@ -63,7 +63,7 @@ def test_misuse_is_exit_code_2(ruleforge_command, arguments):
 
 @pytest.mark.parametrize("command", ["play", "validate", "test", "simulate", "coverage", "dump"])
 @pytest.mark.parametrize("name", ["no-such-game", ""])
-def test_an_unknown_game_is_a_complaint(ruleforge_command, command, name):
+def test_an_unknown_game_is_a_diagnostic(ruleforge_command, command, name):
     done = ruleforge_command(command, name)
     assert done.code == 1
     assert "RF842" in done.out + done.err
@@ -359,7 +359,7 @@ def unread(*words):
     ],
     ids=" ".join,
 )
-def test_output_that_nobody_reads_is_no_complaint(words):
+def test_output_that_nobody_reads_is_no_diagnostic(words):
     assert unread(*words) == (141, b"")
 
 

@@ -69,7 +69,7 @@ def test_a_line_without_an_end_is_no_seat(monkeypatch: pytest.MonkeyPatch) -> No
     assert shown.exit_code == 1 and "this port does not belong to a game" in shown.output
 
 
-def test_what_is_said_steers_no_terminal() -> None:
+def test_what_is_said_controls_no_terminal() -> None:
     shown, _ = joined(
         json.dumps({**QUESTION, "table": "\x1b]0;x\x07", "choices": ["\x9b2J"]}).encode() + b"\n"
     )

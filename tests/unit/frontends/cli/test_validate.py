@@ -29,7 +29,7 @@ def wrong(tmp_path: Path) -> Path:
     return file
 
 
-def test_fix_mends_what_it_can_and_says_so(ruleforge_command, wrong: Path):
+def test_fix_repairs_what_it_can_and_says_so(ruleforge_command, wrong: Path):
     done = ruleforge_command("validate", wrong, "--fix")
     assert done.code == 0 and "fine" in done.out
     assert done.err.count("fixed /") == 3 and "3 mistakes fixed in 1 file\n" in done.err

@@ -17,8 +17,7 @@ import pytest
 
 from ruleforge.engine.errors import RestoreError
 from ruleforge.frontends.repl.commands import COMMANDS
-from ruleforge.frontends.repl.console import Console, Start
-from ruleforge.frontends.repl.loaded_rules import read_rules
+from ruleforge.frontends.repl.console import Console, Start, read_rules
 from ruleforge.frontends.repl.record_commands import restore, start_journal
 from ruleforge.play.journal import MOST_JOURNALS, begin_journal, journals_of, latest_journal
 from ruleforge.play.record import opening_of, read_record

@@ -115,7 +115,7 @@ def test_a_step_that_another_person_has_answered_is_taken_back_if_both_agree(boa
     assert part(board, "cross", "log") == "" and "data-number" in part(board, "cross", "asked")
 
 
-def test_a_choice_is_an_answer_to_a_wish_to_take_back(board):
+def test_a_choice_is_an_answer_to_an_undo_request(board):
     choose(board, "cross", "mark b2")
     choose(board, "nought", "mark a1")
     board.undo("nought")  # nobody has answered: it is taken back
@@ -219,7 +219,7 @@ def test_taking_back_does_not_tell_whether_somebody_chose_in_secret(plans):
     assert mark(secret, "ann") == mark(plans, "ann")
 
 
-def test_a_choice_in_secret_leaves_the_wish_of_another_as_it_is(plans):
+def test_a_choice_in_secret_leaves_the_request_of_another_as_it_is(plans):
     choose(plans, "ben", "tell")
     plans.undo("ann")
     before = mark(plans, "ann"), mark(plans, None)

@@ -118,14 +118,14 @@ TABLE = [
 def test_messages(row: tuple[str, str, str, str, str, str]) -> None:
     start, text, code, message, under, help = row
     source = source_text(text, line=20, column=5)
-    (diagnostic,) = _complaints(start, text)
+    (diagnostic,) = _diagnostics(start, text)
     assert diagnostic.code == code
     assert message in diagnostic.message
     assert underlined(source, diagnostic.span) == under
     assert help in (diagnostic.help or "")
 
 
-def _complaints(start: str, text: str) -> tuple[Diagnostic, ...]:
+def _diagnostics(start: str, text: str) -> tuple[Diagnostic, ...]:
     report = Report()
     assert PARSERS[start](source_text(text, line=20, column=5), report) is None
     return report.diagnostics
@@ -142,14 +142,14 @@ EXAMPLES = [(entry, *example) for entry in explain.HINTS for example in entry.ex
 def test_each_example_is_explained_by_its_own_hint(
     entry: Hint, start: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_hint = _complaints(start, text)
+    with_hint = _diagnostics(start, text)
     monkeypatch.setattr(explain, "HINTS", [other for other in explain.HINTS if other is not entry])
-    assert _complaints(start, text) != with_hint
+    assert _diagnostics(start, text) != with_hint
 
 
 @pytest.mark.parametrize(("start", "text", "code"), [(row[0], row[1], row[2]) for row in TABLE])
-def test_messages_keep_the_house_style(start: str, text: str, code: str) -> None:
-    (diagnostic,) = _complaints(start, text)
+def test_messages_keep_the_style(start: str, text: str, code: str) -> None:
+    (diagnostic,) = _diagnostics(start, text)
     for words in (diagnostic.message, diagnostic.help or "x"):
         assert not words.endswith(".") and not words[0].isupper()
 

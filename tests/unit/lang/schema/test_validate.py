@@ -83,7 +83,7 @@ def only(text: str, kind="ruleset"):
         ("kinds: {p: {has: {x: [1]}}}\n", "RF202", (1, 22), None, None),
     ],
 )
-def test_one_slip_one_complaint(text, code, place, message, help):
+def test_one_slip_one_diagnostic(text, code, place, message, help):
     d = only(text)
     assert (d.code, (d.span.line, d.span.column)) == (code, place)
     if message:
@@ -117,7 +117,7 @@ def test_a_text_cut_by_braces_is_recognised_by_its_rest():
     assert "YAML cuts texts in braces at commas" in (d.help or "")
 
 
-def test_what_reading_complained_about_is_not_repeated():
+def test_what_reading_reported_is_not_repeated():
     assert only("kinds: {cell: {count: 010}}\n").code == "RF114"
     assert only("kinds: {cell: {count: 1.5}}\n").code == "RF115"
     assert only("actions: {go: {during: turn, on: 1}}\n").code == "RF113"

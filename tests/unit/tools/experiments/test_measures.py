@@ -164,7 +164,7 @@ def test_where_results_cannot_go_nothing_is_played(
         assert words in done.err
 
 
-def test_a_broken_ruleset_is_complained_about(ruleforge_command: Command, crown: Path) -> None:
+def test_a_broken_ruleset_is_reported(ruleforge_command: Command, crown: Path) -> None:
     crown.write_text(CROWN.replace("it.taken_by = me", "it.taken_bye = me"), encoding="utf-8")
     for command in (("simulate", crown, "--measure"), ("balance", crown, "--with", "nothing")):
         done = ruleforge_command(*command)
