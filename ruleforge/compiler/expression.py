@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.compiler import ir
 from ruleforge.compiler.layout import value_type
@@ -74,15 +75,14 @@ def _define(low: Lowering, result: ir.Expr, span: Span, parameters: tuple[str, .
 
 def _all_read(low: Lowering, tree: t.Expr) -> Iterator[object]:
     """All nodes of an expression, of the formulas it calls and of the rules that modify those."""
-    todo: list[t.Expr] = [tree]
-    met: set[object] = set()
-    while todo:
-        for node in evaluated_nodes(todo.pop()):
-            yield node
+
+    def modifying(root: t.Expr) -> Iterator[t.Expr]:
+        for node in evaluated_nodes(root):
             what = node.formula if isinstance(node, t.CallFormula) else _keywords_of(low, node)
-            if what is not None and what not in met:
-                met.add(what)
-                todo += changing(low, what)
+            yield from () if what is None else changing(low, what)
+
+    for root in reach([tree], modifying):
+        yield from evaluated_nodes(root)
 
 
 def _keywords_of(low: Lowering, node: object) -> t.Kind | None:

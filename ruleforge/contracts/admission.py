@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import replace
 
 from ruleforge.analysis.effects.summary import Change, EffectSummary
-from ruleforge.contracts.cited import Cited
+from ruleforge.contracts.cited import cited_in
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.limit import Failure, LimitQuestion
 from ruleforge.contracts.limits import failures
-from ruleforge.contracts.model import Clauses, Contract, Guard, Point
+from ruleforge.contracts.model import Clauses, Guard, Point
 from ruleforge.contracts.terms import WARN
-from ruleforge.support.diagnostics import Span
+from ruleforge.contracts.trial import Trial, label
 from ruleforge.support.records import dataclass
 
 # What a message says of a change that nothing admits.
 _WORDS = {
-    "redefine": "says anew what the core says: `{}`",
+    "redefine": "repeats a definition of the core: `{}`",
     "define": "brings a new thing of `{}`",
     "modify": "modifies `{}`",
     "gain": "changes `{}`",
     "start": "lets a game start with other `{}`",
     "move": "moves `{}`",
-    "create": "makes or unmakes things: `{}`",
+    "create": "creates or removes things: `{}`",
     "call": "calls `{}`",
     "again": "opens the window `{}` again",
     "act": "offers an action",
-    "listen": "waits for `{}`",
+    "listen": "listens to `{}`",
     "instead": "acts instead of `{}`",
     "forbid": "forbids `{}`",
     "step": "changes the flow: `{}`",
@@ -34,7 +34,7 @@ _WORDS = {
     "choose": "settles `{}`",
     "end": "ends the game: `{}`",
     "seat": "plays seats by a profile",
-    "look": "shows what lies hidden in `{}`",
+    "look": "shows hidden contents of `{}`",
 }
 
 
@@ -48,38 +48,52 @@ class Judged:
     warning: Fault | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ChangeRequest:
+    """A change, and who makes it: an effect of a pack, or the pack by its definitions."""
+
+    change: Change
+    effect: EffectSummary | None
+    pack: str
+
+    def fault(self, code: str, why: str, clauses: Clauses, repair: str | None = None) -> Fault:
+        """`why` goes on from the name of whoever makes the change."""
+        by = f"`{self.effect.title}`" if self.effect else f"the pack `{self.pack}`"
+        rules, place = (self.effect.name,) if self.effect else (), (self.change.span,)
+        return Fault("broken", code, self.pack, rules, place, f"{by} {why}", clauses, repair=repair)
+
+
 class Admission:
-    """Judges single changes of packs.
+    """Judges single changes of packs."""
 
-    `ask` puts a change of a pack before a point; `core` is what the core is called, `cited` what its definitions cite.
-    """
+    def __init__(self, trial: Trial) -> None:
+        self.contract, self._around, ruleset = trial.contract, trial.circumstances, trial.analysis.ruleset
+        self._pack_kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
+        self._new_things = _new_things(trial)
+        self._core = ruleset.id if ruleset is not None else "GAME"
+        self._cited = cited_in(ruleset, trial.owner)
 
-    def __init__(
-        self,
-        contract: Contract,
-        ask: Callable[[Point, Change, EffectSummary | None, str], LimitQuestion],
-        core: str,
-        cited: Cited,
-    ) -> None:
-        self.contract, self.ask, self.core, self.cited = contract, ask, core, cited
-
-    def judge(self, change: Change, effect: EffectSummary | None, pack: str) -> Judged:
+    def judge(self, request: ChangeRequest) -> Judged:
+        change = request.change
         guards = self.guards(change)
         if change.free and not guards:
             return Judged(change)
-        points = self._points(change, bool(guards))
         best: tuple[Point, list[Failure]] | None = None
-        for point in points:
-            broken = failures(self.ask(point, change, effect, pack))
+        for point in self._points(change, bool(guards)):
+            broken = failures(self._before(point, request))
             if not broken:
-                return Judged(change, point, None, self._warning(point, change, effect, pack))
+                return Judged(change, point, None, self._warning(point, request))
             if best is None or _badness(broken) < _badness(best[1]):
                 best = point, broken
         if best is not None:
-            return Judged(change, None, self._failed(best[0], best[1], change, effect, pack))
+            return Judged(change, None, self._failed(*best, request))
         if not self.contract.closed and (change.kind == "listen" or not guards) and change.kind != "redefine":
             return Judged(change)
-        return Judged(change, None, self._no_point(change, guards, effect, pack))
+        return Judged(change, None, self._no_point(guards, request))
+
+    def _before(self, point: Point, request: ChangeRequest) -> LimitQuestion:
+        kind = self._pack_kinds.get(request.pack, "")
+        return LimitQuestion(point, request.change, request.effect, kind, self._around, self._new_things)
 
     # --- guards and points ---
 
@@ -119,52 +133,31 @@ class Admission:
 
     # --- faults ---
 
-    def _no_point(
-        self, change: Change, guards: list[Guard], effect: EffectSummary | None, pack: str
-    ) -> Fault:
+    def _no_point(self, guards: list[Guard], request: ChangeRequest) -> Fault:
+        change = request.change
         conserved = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
         code = "RF902" if change.kind == "redefine" else "RF916" if conserved else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
-        why = f"{_subject(effect, pack)} {what}" + (
-            f": {say}" if say else ", which no point of the core admits"
-        )
-        fix = next((guard.fix for guard in guards if guard.fix), None)
+        why = f"{what}: {say}" if say else f"{what}, which no point of the core admits"
+        fix = next((guard.fix for guard in guards if guard.fix), None) or self._repair(change)
         clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
+        clauses = clauses or (self.contract.conserve.cites if conserved else ()) or self._unguarded(change)
         core = tuple((f"guard of `{guard.of[0].text}`", guard.span) for guard in guards if guard.of)
-        return Fault(
-            "broken",
-            code,
-            pack,
-            (effect.name,) if effect else (),
-            (change.span,),
-            why,
-            clauses or (self.contract.conserve.cites if conserved else ()) or self._unguarded(change),
-            core or (("contract", self.contract.span),),
-            fix or self._repair(change),
+        return replace(
+            request.fault(code, why, clauses, fix), core=core or (("contract", self.contract.span),)
         )
 
     def _unguarded(self, change: Change) -> Clauses:
         """What is cited of something that no guard speaks of: also the clauses that it puts into effect itself."""
-        own = next((self.cited[name] for name in change.names if name in self.cited), ())
+        own = next((self._cited[name] for name in change.names if name in self._cited), ())
         return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 
-    def _failed(
-        self, point: Point, broken: list[Failure], change: Change, effect: EffectSummary | None, pack: str
-    ) -> Fault:
-        first = broken[0]
-        clauses = tuple(dict.fromkeys(c for f in broken for c in self._clauses(f, point, change)))
-        return Fault(
-            first.answer,
-            first.code,
-            pack,
-            (effect.name,) if effect else (),
-            (first.span,),
-            f"{_subject(effect, pack)} " + "; ".join(failure.why for failure in broken),
-            clauses,
-            ((f"point `{point.id}`", point.span),),
-            first.repair,
-        )
+    def _failed(self, point: Point, broken: list[Failure], request: ChangeRequest) -> Fault:
+        first, why = broken[0], "; ".join(failure.why for failure in broken)
+        clauses = dict.fromkeys(c for f in broken for c in self._clauses(f, point, request.change))
+        fault = request.fault(first.code, why, tuple(clauses), first.repair)
+        return replace(fault, answer=first.answer, places=(first.span,), core=((label(point), point.span),))
 
     def _clauses(self, failure: Failure, point: Point, change: Change) -> Clauses:
         if failure.clauses:
@@ -180,29 +173,34 @@ class Admission:
     def _repair(self, change: Change) -> str:
         chosen = (name for p in self.contract.points for name in p.targets_of("choose"))
         if change.kind == "redefine" and change.name in chosen:
-            return f"settle it: `chooses: {{{change.name}: ...}}`"
+            return f"set it with `chooses: {{{change.name}: ...}}`"
         listened = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
         if change.kind == "listen" and listened:
-            return f"wait for something else: {', '.join(f'`{name}`' for name in listened)}"
+            return f"listen to something else: {', '.join(f'`{name}`' for name in listened)}"
         if change.kind == "redefine":
             return "give yours another name; what the core says stays as it is"
-        return f"use what the contract offers: `ruleforge contract {self.core}` lists it"
+        return f"use what the contract offers: `ruleforge contract {self._core}` lists it"
 
-    def _warning(self, point: Point, change: Change, effect: EffectSummary | None, pack: str) -> Fault | None:
-        most = point[WARN]
+    def _warning(self, point: Point, request: ChangeRequest) -> Fault | None:
+        most, change = point[WARN], request.change
         if most is None or change.amount is None or change.amount.high <= most:
             return None
-        span: Span = change.amount_span or change.span
-        why = f"{_subject(effect, pack)} adds up to {change.amount} to `{change.name}`, more than {most}"
-        place = ((f"point `{point.id}`", point.span),)
-        return Fault(
-            "warning", "RF921", pack, (effect.name,) if effect else (), (span,), why, point.cites, place
-        )
+        why = f"adds up to {change.amount} to `{change.name}`, more than {most}"
+        fault, core = request.fault("RF921", why, point.cites), ((label(point), point.span),)
+        return replace(fault, answer="warning", places=(change.amount_span or change.span,), core=core)
 
 
 def _badness(broken: list[Failure]) -> tuple[int, int]:
     return len(broken), max(failure.weight for failure in broken)
 
 
-def _subject(effect: EffectSummary | None, pack: str) -> str:
-    return f"`{effect.title}`" if effect else f"the pack `{pack}`"
+def _new_things(trial: Trial) -> frozenset[tuple[str, int]]:
+    """Things of packs, by kind and number."""
+    found = set()
+    for kind in trial.rules.kinds.values():
+        ours = bool(trial.owner(kind.span))
+        for number, name in enumerate(kind.things, 1):
+            span = kind.spans.get(name)
+            if ours or (span is not None and trial.owner(span)):
+                found.add((kind.name, number))
+    return frozenset(found)

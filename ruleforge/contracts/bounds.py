@@ -4,46 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ruleforge.analysis.effects.summary import EffectSummary, Write, name_of
 from ruleforge.contracts.conditions import usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Bounded
 from ruleforge.contracts.rates import Rates
-from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.trial import Trial, broken, subject
 
 
-def faults(trial: Trial) -> list[Fault]:
-    rates = Rates(trial)
-    found: list[Fault] = []
-    for bounded in trial.contract.bounded:
-        found += _gains(trial, rates, bounded)
-    return found
-
-
-def warnings(trial: Trial) -> list[Fault]:
+def warnings(trial: Trial) -> Iterator[Fault]:
     """Finite gains above the figure from which the contract warns."""
-    rates = Rates(trial)
-    found = []
     for bounded in trial.contract.bounded:
         for effect, write in _gaining(trial, bounded):
-            gain = rates.gain(effect, write)
+            gain = trial.once(Rates).gain(effect, write)
             if bounded.warn is not None and bounded.warn < gain < math.inf:
                 why = f"{subject(effect)} can bring {int(gain)} of `{bounded.of.text}` in a {bounded.per}"
-                place = (("bounded", bounded.of.span),)
-                found.append(
-                    Fault(
-                        "warning",
-                        "RF920",
-                        effect.origin,
-                        (effect.name,),
-                        (write.span,),
-                        why,
-                        bounded.cites,
-                        place,
-                    )
-                )
-    return found
+                yield replace(broken("RF920", effect, bounded, why, None, write.span), answer="warning")
 
 
 def _gaining(trial: Trial, bounded: Bounded) -> Iterator[tuple[EffectSummary, Write]]:
@@ -53,23 +31,26 @@ def _gaining(trial: Trial, bounded: Bounded) -> Iterator[tuple[EffectSummary, Wr
         yield from ((effect, write) for write in effect.writes if _is_gain(write, bounded))
 
 
-def _gains(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
-    reasons = []
+def breaches(trial: Trial, bounded: Bounded) -> Iterator[Fault]:
+    """Gains without an end; that of rules which set each other off without end follows from that."""
+    looping = trial.blamed("RF911")
+    return (fault for fault in _endless(trial, bounded) if not looping & set(fault.rules))
+
+
+def _endless(trial: Trial, bounded: Bounded) -> Iterator[Fault]:
+    rates, reasons = trial.once(Rates), []
     for effect, write in _gaining(trial, bounded):
         rate, live = rates.of(effect), rates.copies(effect)
         if math.isfinite(rates.gain(effect, write)):
             reasons.append(f"{effect.title} {write.amount} x {_figure(rate)} x {_figure(live)}")
             continue
         if not math.isfinite(write.amount.high):
-            why = f"{subject(effect)} gives an amount of `{bounded.of.text}` that nothing bounds"
-            repair = "write `min(9, ...)`, or count something of which there is only so much"
+            why = f"{subject(effect)} gives an amount of `{bounded.of.text}` without a limit"
+            repair = "write `min(9, ...)`, or count something limited"
         else:
-            why = f"{subject(effect)} gives `{bounded.of.text}` as often as it likes in a {bounded.per}"
+            why = f"{subject(effect)} gives `{bounded.of.text}` without a limit in a {bounded.per}"
             repair = f"add `{usual_limit(trial.rules)}`"
-        place = (("bounded", bounded.of.span),)
-        yield Fault(
-            "broken", "RF912", effect.origin, (effect.name,), (write.span,), why, bounded.cites, place, repair
-        )
+        yield broken("RF912", effect, bounded, why, repair, write.span)
     if all(math.isfinite(rates.gain(effect, write)) for effect, write in _gaining(trial, bounded)):
         yield from _made_endless(trial, rates, bounded)
     trial.note(
@@ -91,12 +72,9 @@ def _made_endless(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Faul
             None,
         )
         if spoilt is not None:
-            often = f"give `{bounded.of.text}` as often as it likes in a {bounded.per}"
+            often = f"give `{bounded.of.text}` without a limit in a {bounded.per}"
             why = f"{subject(other)} lets {subject(spoilt)} {often}"
-            place = (("bounded", bounded.of.span),)
-            repair = f"add `{usual_limit(trial.rules)}`"
-            names, spans = (other.name,), (other.place,)
-            yield Fault("broken", "RF912", other.origin, names, spans, why, bounded.cites, place, repair)
+            yield broken("RF912", other, bounded, why, f"add `{usual_limit(trial.rules)}`")
 
 
 def _is_gain(write: Write, bounded: Bounded) -> bool:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.effects.circumstances import Found, Where
 from ruleforge.analysis.effects.summary import EffectSummary, Key
 from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Chance
-from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.trial import Trial, broken, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
@@ -25,36 +26,15 @@ _ON_THE_WAY = (
 _SET_OFF = ("after", "instead", "fill")
 
 
-def faults(trial: Trial) -> list[Fault]:
-    return [fault for chance in trial.contract.chance for fault in _of(trial, chance)]
-
-
-def _of(trial: Trial, chance: Chance) -> list[Fault]:
-    names = " and ".join(f"`{name}`" for name in chance.inside)
-    inside = _reached(trial, chance)
-    found = [
-        *(
-            fault
-            for effect in inside
-            for fault in _faults_of_part(effect, chance, _within(effect, chance), f"inside {names}")
-        ),
-        *(
-            fault
-            for effect in _left_behind(trial, inside)
-            for fault in _faults_of_part(
-                effect, chance, _within(effect, chance), f"in what {names} left behind"
-            )
-        ),
-        *(
-            fault
-            for effect, spans in _before(trial, chance)
-            if effect not in inside
-            for fault in _faults_of_part(effect, chance, spans, f"on the way to {names}")
-        ),
-    ]
-    if not found:
-        trial.note(chance.cites, f"nothing in the pack rolls or asks inside {names}")
-    return found
+def breaches(trial: Trial, chance: Chance) -> Iterator[Fault]:
+    names, inside = " and ".join(f"`{name}`" for name in chance.inside), _reached(trial, chance)
+    for effect in inside:
+        yield from _faults_of_part(effect, chance, _within(effect, chance), f"inside {names}")
+    for effect in _left_behind(trial, inside):
+        yield from _faults_of_part(effect, chance, _within(effect, chance), f"in what {names} left behind")
+    for effect, spans in _before(trial, chance):
+        if effect not in inside:
+            yield from _faults_of_part(effect, chance, spans, f"on the way to {names}")
 
 
 def _faults_of_part(
@@ -62,11 +42,7 @@ def _faults_of_part(
 ) -> Iterator[Fault]:
     for what, span in spans:
         why = f"{subject(effect)} {_WORDS[what]} {where}"
-        place = ((f"no chance inside {' and '.join(f'`{name}`' for name in chance.inside)}", chance.span),)
-        repair = "let the effect follow from the position alone"
-        yield Fault(
-            "broken", "RF914", effect.origin, (effect.name,), (span,), why, chance.cites, place, repair
-        )
+        yield broken("RF914", effect, chance, why, "let the effect depend on the position only", span)
 
 
 def _within(effect: EffectSummary, chance: Chance) -> Iterator[tuple[str, Span]]:
@@ -90,23 +66,17 @@ def _reached(trial: Trial, chance: Chance) -> list[EffectSummary]:
 
 def _left_behind(trial: Trial, inside: list[EffectSummary]) -> list[EffectSummary]:
     """The effects of things that the procedures make, and of marks that they set: what these do later is their doing."""
-    makers, found = list(inside), list[EffectSummary]()
     waiting = [effect for effect in trial.summaries.effects if effect.form not in ("action", "modify")]
-    while makers:
-        made = {o.about for effect in makers for o in effect.occasions if o.what == "new"}
-        marks = {w.column for effect in makers for w in effect.writes if trial.owner(w.column.span)}
-        makers = [
-            effect
-            for effect in waiting
-            if effect not in inside
-            and effect not in found
-            and (
-                (effect.carrier is not None and effect.carrier.kind.name in made)
-                or marks & set(_read_in(effect))
-            )
-        ]
-        found += makers
-    return found
+    read = {effect.name: set(_read_in(effect)) for effect in waiting}
+
+    def hanging(maker: EffectSummary) -> Iterator[EffectSummary]:
+        made = {o.about for o in maker.occasions if o.what == "new"}
+        marks = {w.column for w in maker.writes if trial.owner(w.column.span)}
+        for effect in waiting:
+            if (effect.carrier is not None and effect.carrier.kind.name in made) or marks & read[effect.name]:
+                yield effect
+
+    return [effect for effect in reach(inside, hanging) if effect not in inside]
 
 
 def _read_in(effect: EffectSummary) -> Iterator[t.Column]:
@@ -118,25 +88,20 @@ def _read_in(effect: EffectSummary) -> Iterator[t.Column]:
 
 def _before(trial: Trial, chance: Chance) -> Iterator[tuple[EffectSummary, list[tuple[str, Span]]]]:
     """The effects of packs that lead to one of the procedures, or act on the way there, with their chance before it."""
-    goals, leading = _procedures(chance), dict[int, EffectSummary]()
-    effects = (*trial.summaries.effects, *trial.summaries.core)
-    keys: set[Key] = set()
-    grown = True
-    while grown:
-        grown = False
-        for effect in effects:
-            if id(effect) not in leading and any(emission.key in goals for emission in effect.emits):
-                leading[id(effect)] = effect
-                grown = True
-                keys |= {emission.key for emission in effect.emits[: _first(effect, goals)]}
-                if effect.form in _SET_OFF and effect.listens is not None:
-                    goals = {*goals, effect.listens}
-    for effect in (effect for effect in leading.values() if effect.origin):
-        call = effect.emits[_first(effect, goals)].span
+    effects, procedures = (*trial.summaries.effects, *trial.summaries.core), _procedures(chance)
+
+    def leading_to(keys: set[Key]) -> list[EffectSummary]:
+        return [effect for effect in effects if any(emission.key in keys for emission in effect.emits)]
+
+    leading = reach(leading_to(procedures), lambda effect: leading_to(_awaited(effect)))
+    goals = procedures.union(*map(_awaited, leading))
+    for effect in (effect for effect in leading if effect.origin):
+        call = effect.emits[_led(effect, goals)[0]].span
         spans = [(o.what, o.span) for o in effect.occasions if not (o.span[0] == call[0] and o.span > call)]
         yield effect, [(what, span) for what, span in spans if what in chance.never and what in _ON_THE_WAY]
-    for effect in _set_off(trial, keys - goals):
-        if effect.origin and id(effect) not in leading:
+    before = {emission.key for effect in leading for emission in effect.emits[: _led(effect, goals)[-1]]}
+    for effect in _set_off(trial, before - goals):
+        if effect.origin and effect not in leading:
             spans = [(o.what, o.span) for o in effect.occasions if o.what in _ON_THE_WAY]
             yield effect, [(what, span) for what, span in spans if what in chance.never]
 
@@ -145,20 +110,21 @@ def _procedures(chance: Chance) -> set[Key]:
     return {("event", name) for name in chance.inside}
 
 
-def _first(effect: EffectSummary, goals: set[Key]) -> int:
-    """The number of the emission of an effect that leads to one of the goals."""
-    return next(number for number, emission in enumerate(effect.emits) if emission.key in goals)
+def _awaited(effect: EffectSummary) -> set[Key]:
+    """What sets it off at once."""
+    return {effect.listens} if effect.form in _SET_OFF and effect.listens is not None else set()
+
+
+def _led(effect: EffectSummary, goals: set[Key]) -> list[int]:
+    """The numbers of the emissions of an effect that lead to one of the goals."""
+    return [number for number, emission in enumerate(effect.emits) if emission.key in goals]
 
 
 def _set_off(trial: Trial, keys: set[Key]) -> list[EffectSummary]:
     """All that the happenings set off, one by way of the other."""
-    keys, reached = set(keys), list[EffectSummary]()
-    grown = True
-    while grown:
-        grown = False
-        for effect in (*trial.summaries.effects, *trial.summaries.core):
-            if effect not in reached and effect.listens in keys and effect.form in _SET_OFF:
-                reached.append(effect)
-                keys |= {emission.key for emission in effect.emits}
-                grown = True
-    return reached
+    effects = (*trial.summaries.effects, *trial.summaries.core)
+
+    def awaiting(keys: set[Key]) -> list[EffectSummary]:
+        return [effect for effect in effects if _awaited(effect) & keys]
+
+    return list(reach(awaiting(keys), lambda effect: awaiting({emission.key for emission in effect.emits})))

@@ -9,6 +9,8 @@ from functools import cached_property
 from ruleforge.analysis.effects.blocks import regular
 from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Key, Who
+from ruleforge.analysis.effects.uses import Uses
+from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
@@ -41,15 +43,17 @@ class Circumstances:
         return any(_passes(column) for column in _read_by(effect.conditions))
 
     def ends(self, effect: EffectSummary) -> bool:
-        """Does it come to an end by itself, whatever is played?"""
+        """Does it come to an end by itself, whatever is played, or as soon as it acts?"""
         carrier = effect.carrier
+        if removes_itself(effect) and self.timed(effect):
+            return True
         if carrier is None or not carrier.kind.pool or carrier.kind in self.rules.lasts:
             return self.timed(effect)
         return self.timed(effect) and any(self.ends_in_time(d, carrier.kind) for d in self.effects)
 
     def ends_in_time(self, effect: EffectSummary, kind: t.Kind) -> bool:
         """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
-        if not any(o.what == "remove" and o.about == kind.name for o in effect.occasions):
+        if not effect.removes(kind.name):
             return False
         sunk = {w.column for d in self.effects if d.origin for w in d.writes if w.op == "down"}
         return self._recurs(effect, frozenset(column for column in sunk if column.kind is kind))
@@ -131,8 +135,8 @@ class Circumstances:
         flag = own[0].type
         each = [t.Logic(tests[0].span, flag, "and", tuple(tests)) for tests in halves]
         whole: list[t.Expr] = [t.Logic(effect.span, flag, "or", tuple(each))]
-        alone = can_fail(own, self.ranges, _at_first(effect))
-        return alone and can_fail(whole, self.ranges, _at_first(effect)) is not False
+        alone = can_fail(own, *self._at_first(effect))
+        return alone and can_fail(whole, *self._at_first(effect)) is not False
 
     def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
         """The conditions that leave somebody out."""
@@ -165,7 +169,19 @@ class Circumstances:
         self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
     ) -> bool | None:
         tests = [test for test in (*effect.conditions, *more) if not says_nothing(test)]
-        return can_fail(tests, self.ranges, _at_first(effect)) if tests else False
+        return can_fail(tests, *self._at_first(effect)) if tests else False
+
+    def _at_first(self, effect: EffectSummary) -> tuple[Ranges, dict[t.Variable, Known]]:
+        """What is known before the conditions are asked: of what the trigger binds, what is so in every use of it."""
+        pattern = effect.rule.pattern if effect.rule is not None else None
+        bound = pattern.parameters if pattern is not None else ()
+        known = {v: k for v, k in effect.environment.items() if v not in bound and isinstance(k, Known)}
+        ranges, values = self._uses.around(pattern)
+        return ranges, {**values, **known}
+
+    @cached_property
+    def _uses(self) -> Uses:
+        return Uses(self.rules, self.ranges)
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""
@@ -200,7 +216,7 @@ class Circumstances:
 
     def impossible(self, effect: EffectSummary) -> bool:
         """Is there no subject of which all conditions are true?"""
-        return can_hold(list(effect.conditions), self.ranges, _at_first(effect)) is False
+        return can_hold(list(effect.conditions), *self._at_first(effect)) is False
 
 
 def _are_alike(one: t.Rule, two: t.Rule) -> bool:
@@ -219,12 +235,13 @@ def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
     return effect.carrier is not None and effect.carrier.kind is kind and effect.form != "action"
 
 
-def _at_first(effect: EffectSummary) -> dict[t.Variable, object]:
-    """What is known before the conditions are asked: of what the trigger binds, nothing."""
-    bound = (
-        effect.rule.pattern.parameters if effect.rule is not None and effect.rule.pattern is not None else ()
+def removes_itself(effect: EffectSummary) -> bool:
+    """Does the thing that carries it go back to its pool whenever it acts?"""
+    carrier, body = effect.carrier, effect.rule.body if effect.rule is not None else None
+    return (carrier is not None and carrier.kind.pool and body is not None) and any(
+        isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is carrier.this
+        for s in body.statements
     )
-    return {variable: known for variable, known in effect.environment.items() if variable not in bound}
 
 
 def _passes(column: t.Column) -> bool:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, TypeVar, cast
 
 from ruleforge.contracts import model as c
 from ruleforge.contracts.terms import TERMS, Target, items_in, number_in, targets_in, word_in, words_in
 from ruleforge.lang.schema.validate import shape_of
 from ruleforge.lang.source.read_text import read_text, shown
+from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SourceFile, SourceNode
 from ruleforge.lang.source.yaml_reader import read_yaml
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.input_files import is_there
 
+Made = TypeVar("Made")
 NAMES = ("contract.yaml", "contract.yml")
 
 
@@ -43,32 +46,49 @@ def contract_from_source(file: SourceFile) -> c.Contract:
         words_in(root.get("otherwise")),
         words_in(root.get("cites")),
         words_in(root.get("packs")),
-        tuple(_guard(node) for node in _maps(root.get("guards"))),
+        tuple(_part(c.Guard, g, cites=_both(g, "clause", "cites")) for g in _maps(root.get("guards"))),
         tuple(_point(node) for node in _maps(root.get("points"))),
         tuple(_bounded(root.get("bounded"))),
         _rates(root.get("rates")),
-        tuple(_flow(node) for node in _maps(root.get("flows"))),
-        next((_loops(node) for node in _maps(root.get("loops"))), None),
-        tuple(_denial(node) for node in _maps(root.get("denial"))),
-        tuple(_chance(node) for node in _maps(root.get("chance"))),
-        tuple(_secrecy(node) for node in _maps(root.get("secrecy"))),
+        tuple(
+            _part(c.Flow, f, into=_both(f, "into", "to"), cites=_cites(f)) for f in _maps(root.get("flows"))
+        ),
+        next((_part(c.Loops, node, cites=_cites(node)) for node in _maps(root.get("loops"))), None),
+        tuple(_part(c.Denial, d, clause=_clause(d)) for d in _maps(root.get("denial"))),
+        tuple(_part(c.Chance, node, cites=_cites(node)) for node in _maps(root.get("chance"))),
+        tuple(_part(c.Secrecy, node, cites=_cites(node)) for node in _maps(root.get("secrecy"))),
         _conserve(root.get("conserve")),
-        tuple(_holds(node) for node in _maps(root.get("holds"))),
+        tuple(_part(c.Holds, node, cites=_cites(node)) for node in _maps(root.get("holds"))),
     )
 
 
 # --- the sections ---
 
 
-def _guard(node: MappingNode) -> c.Guard:
-    return c.Guard(
-        node.span,
-        targets_in(node.get("of")),
-        word_in(node.get("lock")),
-        (*words_in(node.get("clause")), *words_in(node.get("cites"))),
-        word_in(node.get("say")),
-        word_in(node.get("fix")),
-    )
+def _part(kind: type[Made], node: MappingNode, **given: Any) -> Made:
+    """A part of which each field is read by its type; what is empty counts as not written."""
+    found = {"span": node.span, **given}
+    for field in (field for field in fields(cast(Any, kind)) if field.name not in found):
+        value = _READERS[str(field.type)](node.get(_KEYS.get(field.name, field.name)))
+        if value not in ("", (), None) or field.default is MISSING:
+            found[field.name] = value
+    return kind(**found)
+
+
+def _text(node: SourceNode | None) -> SourceText | None:
+    return node.origin if isinstance(node, ScalarNode) else None
+
+
+_KEYS = {"source": "from", "allowed": "except"}  # where the file has another word for a field
+_READERS: dict[str, Callable[[SourceNode | None], Any]] = {
+    "str": word_in,
+    "int": number_in,
+    "int | None": number_in,
+    "tuple[str, ...]": words_in,
+    "Clauses": words_in,
+    "tuple[Target, ...]": targets_in,
+    "SourceText | None": _text,
+}
 
 
 def _point(node: MappingNode) -> c.Point:
@@ -79,7 +99,7 @@ def _point(node: MappingNode) -> c.Point:
         node.span,
         MappingProxyType(admits),
         MappingProxyType({term: value for term, value in read.items() if value is not None}),
-        (*words_in(node.get("clause")), *words_in(node.get("cites"))),
+        _both(node, "clause", "cites"),
         word_in(node.get("say")),
         words_in(node.get("over")),
         words_in(node.get("bare")),
@@ -102,55 +122,10 @@ def _rates(node: SourceNode | None) -> Mapping[str, int]:
     return MappingProxyType({name: number for name, number in found if number is not None})
 
 
-def _flow(node: MappingNode) -> c.Flow:
-    into = (*words_in(node.get("into")), *words_in(node.get("to")))
-    source, after, by = (word_in(node.get(key)) for key in ("from", "after", "by"))
-    return c.Flow(node.span, into, source, after, by, _cites(node))
-
-
-def _loops(node: MappingNode) -> c.Loops:
-    settled = words_in(node.get("settled_by")) or c.SETTLED_BY
-    return c.Loops(node.span, settled, number_in(node.get("fuse")), _cites(node))
-
-
-def _denial(node: MappingNode) -> c.Denial:
-    covers, gap = number_in(node.get("covers")), number_in(node.get("gap"))
-    cites = words_in(node.get("cites"))
-    return c.Denial(
-        node.span,
-        word_in(node.get("of")),
-        word_in(node.get("window")),
-        words_in(node.get("counts")) or c.COUNTS,
-        1 if covers is None else covers,
-        1 if gap is None else gap,
-        word_in(node.get("void")),
-        word_in(node.get("rests")),
-        words_in(node.get("clause")) or cites,
-        words_in(node.get("endless")),
-        cites,
-    )
-
-
-def _chance(node: MappingNode) -> c.Chance:
-    never = words_in(node.get("never")) or c.NEVER
-    return c.Chance(node.span, words_in(node.get("inside")), never, _cites(node))
-
-
-def _secrecy(node: MappingNode) -> c.Secrecy:
-    return c.Secrecy(node.span, words_in(node.get("keep")), words_in(node.get("except")), _cites(node))
-
-
 def _conserve(node: SourceNode | None) -> c.Conserve:
     if isinstance(node, MappingNode):
-        return c.Conserve(node.span, words_in(node.get("of")), _cites(node))
+        return _part(c.Conserve, node, cites=_cites(node))
     return c.Conserve(node.span, words_in(node)) if node is not None else c.Conserve()
-
-
-def _holds(node: MappingNode) -> c.Holds:
-    that = node.get("that")
-    text = that.origin if isinstance(that, ScalarNode) else None
-    moment = word_in(node.get("at")) or "load"
-    return c.Holds(node.span, text, moment, _cites(node), word_in(node.get("say")))
 
 
 # --- values ---
@@ -159,6 +134,15 @@ def _holds(node: MappingNode) -> c.Holds:
 def _cites(node: MappingNode) -> tuple[str, ...]:
     """The lock first, then the clauses."""
     return tuple(dict.fromkeys((*words_in(node.get("lock")), *words_in(node.get("cites")))))
+
+
+def _both(node: MappingNode, one: str, other: str) -> tuple[str, ...]:
+    return (*words_in(node.get(one)), *words_in(node.get(other)))
+
+
+def _clause(node: MappingNode) -> tuple[str, ...]:
+    """What a denial breaks: those that are cited, unless it says so by itself."""
+    return words_in(node.get("clause")) or words_in(node.get("cites"))
 
 
 def _maps(node: SourceNode | None) -> list[MappingNode]:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.analysis.effects.summary import Change, EffectSummary, name_of
 from ruleforge.analysis.effects.values import conjuncts
-from ruleforge.contracts.cooldowns import turns_between
+from ruleforge.contracts.durations import turns_between, windows_covered
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.model import Denial
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.model import Clauses, Denial
+from ruleforge.contracts.trial import Trial, broken, label
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes, phases_of
+from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -28,23 +29,17 @@ class _Denied:
     cover: float
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
+def breaches(trial: Trial, denial: Denial) -> list[Fault]:
+    action = trial.rules.actions.get(denial.of)
+    return _Search(trial, denial, action).run() if action is not None else []
+
+
+def warnings(trial: Trial) -> Iterator[Fault]:
+    """Several cards that deny past the core's own event, each as it may: they can act one after the other."""
     for denial in trial.contract.denial:
         action = trial.rules.actions.get(denial.of)
         if action is not None:
-            found += _Search(trial, denial, action).run()
-    return found
-
-
-def warnings(trial: Trial) -> list[Fault]:
-    """Several cards that deny past the core's own event, each as it may: in play nothing keeps them apart."""
-    found: list[Fault] = []
-    for denial in trial.contract.denial:
-        action = trial.rules.actions.get(denial.of)
-        if action is not None:
-            found += _Search(trial, denial, action).several()
-    return found
+            yield from _Search(trial, denial, action).several()
 
 
 class _Search:
@@ -74,20 +69,17 @@ class _Search:
             others = sorted(other for other in covered if other != source)
             if past and others:
                 why = f"`{past[0].effect.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
-                why += ": in play nothing keeps them apart"
-                effect, place = past[0].effect, (f"denial of `{self.denial.of}`", self.denial.span)
+                why += ": they can act one after the other"
                 help = f"let them call `{self.denial.void}`" if self.denial.void else "leave one of them out"
-                yield Fault(
-                    "warning", "RF924", effect.origin, (effect.name,), (past[0].span,), why,
-                    (*self.denial.clause,), (place,), help,
-                )  # fmt: skip
+                fault = broken("RF924", past[0].effect, self.denial, why, help, past[0].span)
+                yield replace(fault, answer="warning", clauses=self.denial.clause)
 
     def run(self) -> list[Fault]:
         groups = self._groups()
         found = [fault for source, parts in groups.items() if (fault := self._judge(source, parts))]
         found += self._passive_holds()
         if not found:
-            why = "nothing denies it" if not groups else "each denial covers one window and leaves one free"
+            why = "no rule denies it" if not groups else "each denial covers one window and leaves one free"
             self.trial.note((*self.denial.clause, *self.denial.endless), why)
         return found
 
@@ -97,7 +89,12 @@ class _Search:
         for change in effect.changes:
             how = self._how(effect, change)
             if how and (how == "call" or how in self.denial.counts):
-                yield _Denied(effect, change.span, how, self._cover(effect, how))
+                yield _Denied(
+                    effect,
+                    change.span,
+                    how,
+                    windows_covered(self.trial, self.denial.window, effect, by_call=how == "call"),
+                )
 
     def _how(self, effect: EffectSummary, change: Change) -> str:
         name = change.name
@@ -131,71 +128,18 @@ class _Search:
         """A condition that a pack adds to the action itself, for good."""
         for pack, change in self.trial.summaries.structure:
             if change.kind == "forbid" and change.name in (self.denial.of, self.denial.window):
-                yield self._fault(
-                    pack, (), (change.span,), f"the pack `{pack}` restricts `{self.denial.of}` for good", True
-                )
+                why = f"the pack `{pack}` restricts `{self.denial.of}` for good"
+                clauses, core = self._clauses(endless=True), ((label(self.denial), self.denial.span),)
+                yield Fault("broken", "RF913", pack, (), (change.span,), why, clauses, core, self._repair())
 
     # --- how long, how often ---
-
-    def _cover(self, effect: EffectSummary, how: str) -> float:
-        """How many windows of the victim one use reaches."""
-        carrier = effect.carrier
-        if carrier is None or not carrier.kind.pool:
-            return 1 if how == "call" else math.inf
-        lasts = self.trial.rules.lasts.get(carrier.kind)
-        if lasts is not None and not self.trial.circumstances.renewed(carrier.kind):
-            return 0 if how != "call" and self._ends_before(carrier.kind, lasts) else 1
-        return self._lives(carrier.kind)
-
-    def _ends_before(self, kind: t.Kind, lasts: t.Pattern) -> bool:
-        """Is it over before the victim's next window opens: at the end of the turn in which it was made?"""
-        if not isinstance(lasts.subject, tuple) or lasts.subject[0] != "end":
-            return False
-        phase = self.trial.phase(lasts.subject[1])
-        inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
-        makers = [d for d in self.trial.summaries.effects if _makes(d, kind)]
-        windows = {self.denial.window, *(name for effect in makers for name in effect.windows)}
-        return windows <= inside
-
-    def _lives(self, kind: t.Kind) -> float:
-        """How many moments a thing of a pool lives through: one if a rule removes it, a counter if it counts down."""
-        removing = [
-            effect
-            for effect in self.trial.summaries.effects
-            if effect.carrier is not None
-            and effect.carrier.kind is kind
-            and any(o.what == "remove" and o.about == kind.name for o in effect.occasions)
-        ]
-        around = self.trial.circumstances
-        removing = [effect for effect in removing if around.ends_in_time(effect, kind)]
-        if not removing or around.renewed(kind):
-            return math.inf
-        best = math.inf
-        for effect in removing:
-            counters = [w.column for w in effect.writes if w.column.kind is kind and w.op == "down"]
-            if not counters:
-                best = min(best, 1)
-            for column in counters:
-                best = min(best, self._largest(kind, column))
-        return best
-
-    def _largest(self, kind: t.Kind, column: t.Column) -> float:
-        """The most that a counter of a pool begins with."""
-        most = 0.0
-        for effect in self.trial.summaries.effects:
-            blocks = [b for b in (_body(effect), _cost(effect)) if b is not None]
-            for node in (n for block in blocks for n in all_nodes(block)):
-                if isinstance(node, t.New) and node.kind is kind:
-                    given = dict(node.given).get(column)
-                    most = max(most, self.trial.ranges.of(given, {}).high if given is not None else math.inf)
-        return most or math.inf
 
     def _sources(self, effect: EffectSummary) -> list[str]:
         """What lies behind a denial: of a thing that comes and goes, whatever makes it."""
         carrier = effect.carrier
         if carrier is None or not carrier.kind.pool:
             return [effect.name]
-        return [maker.name for maker in self.trial.summaries.effects if _makes(maker, carrier.kind)] or [
+        return [maker.name for maker in self.trial.summaries.effects if maker.makes(carrier.kind.name)] or [
             effect.name
         ]
 
@@ -219,7 +163,7 @@ class _Search:
                     t.Not(value=t.Read(column=column))
                     | t.Compare(op="==", left=t.Read(column=column), right=t.Constant(value=0))
                 ):
-                    if f"{column.kind.name}.{column.name}" in self.columns:
+                    if name_of(column) in self.columns:
                         return True
         return self._rests(effect)
 
@@ -228,7 +172,7 @@ class _Search:
         for write in effect.writes:
             if write.sealed or write.op != "set" or not self.trial.owner(write.column.span):
                 continue
-            is_asked = any(
+            needs_answer = any(
                 isinstance(n, t.Read) and n.column is write.column
                 for c in effect.conditions
                 for n in all_nodes(c)
@@ -238,16 +182,13 @@ class _Search:
                 for d in self.trial.summaries.effects
                 if d is not effect and any(w.column is write.column for w in d.writes)
             ]
-            if is_asked and back and all(self._watches(d) for d in back):
+            if needs_answer and back and all(self._watches(d) for d in back):
                 return True
         return False
 
     def _watches(self, effect: EffectSummary) -> bool:
         read = {
-            f"{n.column.kind.name}.{n.column.name}"
-            for test in effect.conditions
-            for n in all_nodes(test)
-            if isinstance(n, t.Read)
+            name_of(n.column) for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)
         }
         return bool(read & self.columns)
 
@@ -275,27 +216,16 @@ class _Search:
             why = f"{names} can deny `{self.denial.of}` again in the very next window"
         rules = tuple(dict.fromkeys(part.effect.name for part in parts))
         spans = tuple(sorted({part.span for part in parts}))
-        return self._fault(parts[0].effect.origin, rules, spans, why, endless)
+        fault = broken("RF913", parts[0].effect, self.denial, why, self._repair(), *spans)
+        return replace(fault, rules=rules, clauses=self._clauses(endless))
 
     def _repeats(self, source: str, parts: list[_Denied]) -> bool:
         effect = next((d for d in self.trial.summaries.effects if d.name == source), parts[0].effect)
         return effect.form != "action" or effect.limit is None or effect.limit.per != "game"
 
-    def _fault(
-        self, pack: str, rules: tuple[str, ...], spans: tuple[Span, ...], why: str, endless: bool
-    ) -> Fault:
-        clauses = (*self.denial.clause, *(self.denial.endless if endless else ()))
-        return Fault(
-            "broken",
-            "RF913",
-            pack,
-            rules,
-            spans,
-            why,
-            tuple(dict.fromkeys((*clauses, *self.denial.cites))),
-            ((f"denial of `{self.denial.of}`", self.denial.span),),
-            self._repair(),
-        )
+    def _clauses(self, endless: bool) -> Clauses:
+        denial = self.denial
+        return tuple(dict.fromkeys((*denial.clause, *(denial.endless if endless else ()), *denial.cites)))
 
     def _repair(self) -> str:
         if not self.denial.void:
@@ -305,18 +235,6 @@ class _Search:
 
 def _listed(names: list[str]) -> str:
     return " and ".join(f"`{name}`" for name in names)
-
-
-def _makes(effect: EffectSummary, kind: t.Kind) -> bool:
-    return any(o.what == "new" and o.about == kind.name for o in effect.occasions)
-
-
-def _body(effect: EffectSummary) -> t.Block | None:
-    return effect.action.body if effect.action else effect.rule.body if effect.rule else None
-
-
-def _cost(effect: EffectSummary) -> t.Block | None:
-    return effect.action.cost if effect.action else effect.rule.cost if effect.rule else None
 
 
 def _events_in(action: t.Action) -> set[str]:

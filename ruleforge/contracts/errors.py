@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ruleforge.contracts.admission import Admission
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Contract, Guard
 from ruleforge.lang.source.tree import MappingNode, SequenceNode
@@ -43,7 +42,7 @@ def mistakes_of_contract(analysis: Analysis, contract: Contract) -> tuple[Fault,
 
 
 def mistakes(
-    analysis: Analysis, contract: Contract | None, admission: Admission | None, faults: tuple[Fault, ...]
+    analysis: Analysis, guards: tuple[Guard, ...] = (), faults: tuple[Fault, ...] = ()
 ) -> list[Fault]:
     """What is left of the diagnostics when those are taken away that a fault says already."""
     covered = {(span.file, span.line) for fault in faults for span in fault.places} | _foreign_flow(analysis)
@@ -56,7 +55,7 @@ def mistakes(
             continue
         if _is_echo(analysis, diagnostic, faults):
             continue
-        found.append(_fault(analysis, diagnostic, contract, admission))
+        found.append(_fault(analysis, diagnostic, guards))
     return found
 
 
@@ -80,11 +79,9 @@ def _foreign_flow(analysis: Analysis) -> set[tuple[str, int]]:
     return found
 
 
-def _fault(
-    analysis: Analysis, diagnostic: Diagnostic, contract: Contract | None, admission: Admission | None
-) -> Fault:
+def _fault(analysis: Analysis, diagnostic: Diagnostic, guards: tuple[Guard, ...]) -> Fault:
     pack = _pack_at(analysis, diagnostic.span)
-    guards = _guards_at(analysis, diagnostic.span, admission)
+    guards = _guards_at(analysis, diagnostic.span, guards)
     clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
     if guards:
         core = tuple((f"guard of `{guard.of[0].text}`", guard.span) for guard in guards)
@@ -96,13 +93,10 @@ def _fault(
     return Fault("invalid", diagnostic.code, pack, (), place, why, clauses, repair=diagnostic.help)
 
 
-def _guards_at(analysis: Analysis, span: Span, admission: Admission | None) -> list[Guard]:
-    """The guards of what is printed at a place: a fact of a new thing."""
-    printed = _printed_at(analysis, span)
-    if admission is None or printed is None:
-        return []
-    wanted = ".".join(printed)
-    return [g for g in admission.contract.guards if any(target.text == wanted for target in g.of)]
+def _guards_at(analysis: Analysis, span: Span, guards: tuple[Guard, ...]) -> tuple[Guard, ...]:
+    """Those of what is printed at a place: a fact of a new thing."""
+    wanted = ".".join(_printed_at(analysis, span) or ())
+    return tuple(guard for guard in guards if any(target.text == wanted for target in guard.of))
 
 
 def _cites_at(analysis: Analysis, span: Span) -> tuple[str, ...]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
+from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.effects.calls import performed_nodes
 from ruleforge.analysis.effects.summary import EffectSummary, Occasion, Who, Write, name_of
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import goal_of
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.predicates import can_hold
-from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.trial import Trial, broken, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FLAG, NumberT
 from ruleforge.lang.checker.walk import all_nodes
@@ -28,14 +30,8 @@ class _Gift:
     write: Write | None
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    for flow in (flow for flow in trial.contract.flows if not flow.by):
-        found += _Search(trial, flow).run()
-        if not any(fault.clauses == flow.cites for fault in found):
-            what = flow.source or flow.after
-            trial.note(flow.cites, f"no way leads from `{what}` to {' or '.join(flow.into)}")
-    return found
+def breaches(trial: Trial, flow: Flow) -> Iterator[Fault]:
+    return _Search(trial, flow).run()
 
 
 def _only_by(trial: Trial, event: str) -> set[tuple[str, ...]]:
@@ -99,13 +95,11 @@ class _Search:
 
     def _fault(self, effects: tuple[EffectSummary, ...], write: Write, why: str) -> Fault:
         rules = tuple(dict.fromkeys(effect.name for effect in effects))
-        repair = "let it hang on something else, or give something else"
+        repair = "let it depend on something else, or give something else"
         if not self.flow.after:
-            repair = f"let it cost something else than `{self.source}`"
-        place = (("flow", self.flow.span),)
-        return Fault(
-            "broken", "RF910", effects[-1].origin, rules, (write.span,), why, self.flow.cites, place, repair
-        )
+            repair = f"let it cost something other than `{self.source}`"
+        fault = broken("RF910", effects[-1], self.flow, why, repair, write.span)
+        return replace(fault, rules=rules)
 
     # --- what an effect takes ---
 
@@ -130,30 +124,27 @@ class _Search:
                 yield from (
                     (f"{with_article(occasion.about)} in {place}", None) for place in occasion.sources
                 )
+        whose = Who(0) if effect.subjects and effect.listens and effect.listens[0] == "set" else None
         for cause in self._causes(effect):
-            yield cause, None
+            yield cause, whose
         carrier = effect.carrier
         if carrier is not None and carrier.kind.pool and self.trial.circumstances.passing(effect):
             yield with_article(carrier.kind.name), None
 
     def _read_in(self, effect: EffectSummary) -> list[t.Column]:
         """The attributes that it reads, also by way of formulas and of events of its pack."""
-        nodes: list[object] = [node for test in effect.conditions for node in all_nodes(test)]
         part = effect.action or effect.rule
-        if part is not None and part.body is not None:
-            nodes += all_nodes(part.body)
-        found: dict[t.Column, None] = {}
-        seen: set[object] = set()
-        while nodes:
-            node = nodes.pop()
-            if isinstance(node, t.Read):
-                found[node.column] = None
-            called: t.Formula | t.Event | None = node.formula if isinstance(node, t.CallFormula) else None
-            called = node.event if isinstance(node, t.Perform) else called
-            if called is not None and called.name not in seen and self.trial.owner(called.span):
-                seen.add(called.name)
-                nodes += all_nodes(called.body) if called.body is not None else ()
-        return list(found)
+        roots: tuple[object, ...] = (*effect.conditions, part.body if part is not None else None)
+
+        def called(root: object) -> Iterator[object]:
+            for node in all_nodes(root):
+                match node:
+                    case t.CallFormula(formula=used) | t.Perform(event=used) if self.trial.owner(used.span):
+                        yield from (used.body,) if used.body is not None else ()
+
+        texts = reach([root for root in roots if root is not None], called)
+        reads = (node for root in texts for node in all_nodes(root) if isinstance(node, t.Read))
+        return list(dict.fromkeys(node.column for node in reads))
 
     def _passes(self, column: t.Column) -> bool:
         """Does an attribute of a pack go back by itself, or is it taken back? What stays is bought for good."""
@@ -199,8 +190,20 @@ class _Search:
             case t.Pattern(parameters=(*_, old, new)) if isinstance(old.type, NumberT):
                 uses = [t.Use(variable.span, variable.type, variable) for variable in (new, old)]
                 falls = t.Compare(old.span, FLAG, "<", *uses)
-                return can_hold([*effect.conditions, falls], self.trial.ranges, {}) is not False
+                return any(
+                    can_hold([*effect.conditions, *tests, falls], self.trial.ranges, {}) is not False
+                    for tests in self._conditions_to_give(effect)
+                )
         return False
+
+    def _conditions_to_give(self, effect: EffectSummary) -> Iterator[tuple[t.Expr, ...]]:
+        """Under which conditions it gives anything, each way by itself."""
+        yield from (write.conditions for write in effect.writes if write.op != "down")
+        events = (emission.key for emission in effect.emits if emission.key[0] != "set")
+        if any(o.what == "new" for o in effect.occasions) or any(
+            key[0] == "move" or not self._is_gain(key[1]) for key in events
+        ):
+            yield ()
 
     def _is_gain(self, name: str) -> bool:
         """Is it how the core itself changes these pools? Whoever waits for any gain waits for no price."""
@@ -248,7 +251,7 @@ def _lowers(write: Write) -> bool:
 
 def _is_exchanged(write: Write) -> bool:
     """Is it set to what something else is at the moment? A start with so many points is no exchange."""
-    return write.op == "set" and not write.amount.is_exact
+    return write.op == "set" and not write.amount.is_single
 
 
 def price_of(effect: EffectSummary) -> set[str]:

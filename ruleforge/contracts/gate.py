@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.contracts.model import Clauses, Contract, Denial, Point
-from ruleforge.contracts.pack_set import owner_in
-from ruleforge.contracts.terms import EACH, FINAL, RESULT, SOURCES, SUM, Bounds
+from ruleforge.contracts.terms import EACH, FINAL, RESULT, SOURCES, SUM
+from ruleforge.contracts.trial import owner_in
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.types import INT_MAX, INT_MIN, NumberT, ThingT
@@ -141,8 +142,7 @@ class _Making:
             if holds.at in IN_PLAY and holds.that is not None:
                 test = check_text(self.rules, holds.that.text).tree
                 if isinstance(test, t.Expr):
-                    text = " ".join(holds.that.text.split())
-                    yield t.Stand(test, text, holds.at, holds.cites, holds.span)
+                    yield t.Stand(test, holds.text, holds.at, holds.cites, holds.span)
 
 
 def _modifies(rule: t.Rule, formula: t.Formula) -> bool:
@@ -153,7 +153,7 @@ def _is_seat(rules: t.Checked, parameter: t.Variable) -> bool:
     return isinstance(parameter.type, ThingT) and rules.kinds[parameter.type.kind].seats
 
 
-def _widest(limits: list[Bounds | None]) -> t.Ends | None:
+def _widest(limits: list[Interval | None]) -> t.Ends | None:
     """What the most generous of several points lets through; None if one of them says nothing."""
     known = [limit for limit in limits if limit is not None]
     if not known or len(known) < len(limits):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Holds
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.trial import Trial, label
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.types import ErrorT, ThingT
@@ -16,19 +17,15 @@ from ruleforge.project.printed_checks import run_checks
 from ruleforge.support.diagnostics import Report, Span
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    for holds in trial.contract.holds:
-        if holds.at == "load" and holds.that is not None:
-            found += _test_faults(trial, holds)
+def checks(trial: Trial) -> Iterator[Fault]:
+    """The checks of the core's printed material, asked of what packs bring."""
     for check in trial.rules.checks:
         if not check.warn and not trial.owner(check.span):
-            found += _checked(trial, check)
-    return found
+            yield from _checked(trial, check)
 
 
-def _test_faults(trial: Trial, holds: Holds) -> list[Fault]:
-    """A predicate of the contract."""
+def breaches(trial: Trial, holds: Holds) -> list[Fault]:
+    """A predicate of the contract that must hold at loading."""
     assert holds.that is not None
     test = check_text(trial.rules, holds.that.text).tree
     if not isinstance(test, t.Expr):
@@ -39,16 +36,11 @@ def _test_faults(trial: Trial, holds: Holds) -> list[Fault]:
             if isinstance(bound.variable.type, ThingT) and bound.where is None:
                 binder, test = bound, value
     check = t.Check("contract", binder, test, "", holds.span)
-    text = " ".join(holds.that.text.split())
-    why, place = holds.say or f"it no longer holds that {text}", ("what must hold", holds.span)
-    found = [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
-    if not found:
-        trial.note(holds.cites, f"`{text}` holds")
-    return found
+    why, place = holds.say or f"this guarantee is broken: {holds.text}", (label(holds), holds.span)
+    return [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
 
 
 def _checked(trial: Trial, check: t.Check) -> list[Fault]:
-    """A check of the core's printed material, asked of what packs bring."""
     guards = [g for g in trial.contract.guards if any(target.text == check.name for target in g.of)]
     clauses = tuple(dict.fromkeys((*(c for g in guards for c in g.clauses), *check.clauses)))
     text = check.text.rstrip(".") or f"the check `{check.name}` fails"
@@ -143,9 +135,5 @@ def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[st
     modified = any(
         c.kind == "modify" and c.span == span for effect in trial.summaries.effects for c in effect.changes
     )
-    repair = (
-        "modify it by another amount, or for others, with `when`"
-        if modified
-        else "change what is printed here"
-    )
+    repair = "change the amount, or restrict it with `when`" if modified else "change what is printed here"
     return Fault("broken", "RF917", pack, (), (span,), why, clauses, (place,), repair)

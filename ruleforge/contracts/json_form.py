@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.contracts.model import Contract, Part
 from ruleforge.contracts.prose import MAY, MAY_NOT, WHOLE, Sentence, sentences
-from ruleforge.contracts.terms import Bounds, Target
+from ruleforge.contracts.terms import Target, written
 from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics.for_programs import place_json
 
@@ -53,8 +54,8 @@ def _terms(part: Part) -> dict[str, Any]:
 
 def _value(value: Any) -> Any:
     match value:
-        case Bounds():
-            return str(value)
+        case Interval():
+            return written(value)
         case Target() | SourceText():
             return value.text
         case tuple():

@@ -2,44 +2,15 @@
 
 from __future__ import annotations
 
-from ruleforge.contracts import (
-    bounds,
-    chance,
-    dead_ends,
-    denial,
-    flows,
-    invariants,
-    loops,
-    measure_limits,
-    secrecy,
-    stalled_rules,
-)
 from ruleforge.contracts.errors import header_fault, mistakes, mistakes_of_contract
+from ruleforge.contracts.inquiries import INQUIRIES, MISSING, WARNINGS
 from ruleforge.contracts.judgement import Answer, Fault, Verdict, one_for_each_place
 from ruleforge.contracts.model import Contract
 from ruleforge.contracts.permissions import Permissions
-from ruleforge.contracts.trial import Inquiry, Trial, trial_of
-from ruleforge.contracts.warnings import warnings as warnings_of
+from ruleforge.contracts.trial import Trial, trial_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
-
-INQUIRIES: tuple[Inquiry, ...] = (
-    flows.faults,
-    measure_limits.faults,
-    loops.faults,
-    stalled_rules.faults,
-    dead_ends.faults,
-    bounds.faults,
-    denial.faults,
-    chance.faults,
-    secrecy.faults,
-    invariants.faults,
-)
-# What these say of a place is more than that no point admits it.
-_SAYS_MORE = ("RF913", "RF915")
-# What these say is missing may stand on a line that could not be read.
-_MISSING = ("RF906", "RF907", "RF911", "RF912", "RF913")
 
 
 @dataclass(frozen=True)
@@ -67,25 +38,20 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
         return Findings((wrong,))
     trial = trial_of(analysis, contract) if contract is not None else None
     if trial is None or contract is None:
-        return Findings(one_for_each_place(mistakes(analysis, contract, None, ())))
-    permissions = Permissions(trial)
-    single = permissions.faults()
-    special = [fault for inquiry in INQUIRIES for fault in inquiry(trial)]
-    special = [f for f in special if f.code != "RF915" or f.place not in permissions.looks()]
-    more = [fault for fault in special if fault.code in _SAYS_MORE]
-    others = [fault for fault in _unexplained(special) if fault not in more]
-    plain = _unreported(single, more, contract)
-    found = [*_of_kind(trial), *more, *plain, *others, *permissions.crowded()]
-    invalid = mistakes(analysis, contract, permissions.admission, tuple(found))
+        return Findings(one_for_each_place(mistakes(analysis)))
+    trial.once(Permissions)  # what a point admits is the first reason why a clause is kept
+    for inquiry in INQUIRIES:
+        trial.found.extend(inquiry(trial))
+    invalid = mistakes(analysis, contract.guards, tuple(trial.found))
     unread = {(f.place.file, f.place.line) for f in invalid if f.answer == "invalid"}
-    sure = [fault for fault in found if not any((s.file, s.line) in unread for s in fault.places)]
     damaged = _damaged(trial, unread)
-    sure = [f for f in sure if f.code not in _MISSING or not damaged & set(f.rules)]
+    sure = [fault for fault in trial.found if not any((s.file, s.line) in unread for s in fault.places)]
+    sure = [fault for fault in sure if fault.code not in MISSING or not damaged & set(fault.rules)]
     faults = one_for_each_place([*sure, *invalid])
+    warned = [w for warnings in WARNINGS for w in warnings(trial)]
     # what never applies may do so because of a mistake that is told already
-    warned = [w for w in warnings_of(trial) if not (unread and w.code == "RF922")]
-    warnings = one_for_each_place([*permissions.warnings(), *warned])
-    return Findings(faults, warnings, _clauses(trial, faults), trial)
+    warned = [w for w in warned if not (unread and w.code == "RF922")]
+    return Findings(faults, one_for_each_place(warned), _clauses(trial, faults), trial)
 
 
 def _damaged(trial: Trial, unread: set[tuple[str, int]]) -> set[str]:
@@ -102,43 +68,6 @@ def _damaged(trial: Trial, unread: set[tuple[str, int]]) -> set[str]:
     return found
 
 
-def _of_kind(trial: Trial) -> list[Fault]:
-    """Packs of a kind that the core does not take."""
-    accepted = trial.contract.packs
-    return [
-        Fault(
-            "broken",
-            "RF908",
-            manifest.id,
-            (),
-            (manifest.span,),
-            f"`{manifest.id}` is a pack of the kind {manifest.kind}; the core takes {', '.join(accepted)}",
-            trial.contract.fallback,
-            (("contract", trial.contract.span),),
-            f"make it a pack of the kind {accepted[0]}",
-        )
-        for manifest in (reading.pack.manifest for reading in trial.analysis.packs)
-        if accepted and manifest.kind not in accepted
-    ]
-
-
-def _unreported(faults: list[Fault], more: list[Fault], contract: Contract) -> list[Fault]:
-    """Permissions that are missing where an inquiry says more of the same place add clauses of guards at most."""
-    reported = {(s.file, s.line) for fault in more for s in fault.places}
-    return [
-        fault
-        for fault in faults
-        if (fault.place.file, fault.place.line) not in reported
-        or not set(fault.clauses) <= set(contract.fallback)
-    ]
-
-
-def _unexplained(special: list[Fault]) -> list[Fault]:
-    """A gain without a bound that a reported loop explains is not told again."""
-    looping = {rule for fault in special if fault.code == "RF911" for rule in fault.rules}
-    return [f for f in special if f.code != "RF912" or not set(f.rules) & looping]
-
-
 def _clauses(trial: Trial, faults: tuple[Fault, ...]) -> tuple[Verdict, ...]:
     """Every clause that the contract puts into effect, with the answer reached."""
     found: list[Verdict] = []
@@ -149,7 +78,7 @@ def _clauses(trial: Trial, faults: tuple[Fault, ...]) -> tuple[Verdict, ...]:
             answer: Answer = "unknown" if unknown else "broken"
             found.append(Verdict(clause, answer, "; ".join(fault.why for fault in broken)))
         else:
-            found.append(Verdict(clause, "kept", trial.upheld.get(clause, "nothing in the pack touches it")))
+            found.append(Verdict(clause, "kept", trial.upheld.get(clause, "no rule of the pack concerns it")))
     return tuple(found)
 
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from ruleforge.analysis.effects.blocks import drained
-from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.standing_rules import keys_of, rests
 from ruleforge.analysis.effects.summary import EffectSummary, Emission, Who, Write
+from ruleforge.analysis.effects.things import ACTIVE
 from ruleforge.analysis.effects.values import Known
-from ruleforge.contracts.conditions import usual_limit
+from ruleforge.contracts.conditions import removes_itself, usual_limit
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.trial import Trial, broken
 from ruleforge.lang.checker import typed as t
 
 if TYPE_CHECKING:
@@ -28,14 +28,8 @@ SEATS = (0, 1)  # one player and another one: enough to tell them apart
 Node = tuple[int, int, tuple[int, ...]]
 
 
-def faults(trial: Trial) -> list[Fault]:
-    loops = trial.contract.loops
-    if loops is None:
-        return []
-    found = _Search(trial, loops).run()
-    if not found:
-        trial.note(loops.cites, "no rules set each other off without a limit")
-    return found
+def breaches(trial: Trial, loops: Loops) -> list[Fault]:
+    return _Search(trial, loops).run()
 
 
 class _Search:
@@ -132,16 +126,9 @@ class _Search:
 
     def _removes_itself(self, effect: EffectSummary) -> bool:
         """A thing that goes when its rule acts, and that nothing waiting makes anew."""
-        kind = effect.carrier.kind if effect.carrier is not None else None
-        if kind is None or not kind.pool or effect.rule is None or effect.rule.body is None:
-            return False
-        this = effect.carrier.this if effect.carrier else None
-        goes = any(
-            isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is this
-            for s in effect.rule.body.statements
-        )
         made = {o.about for d in self.effects for o in d.occasions if o.what == "new"}
-        return goes and kind.name not in made
+        carrier = effect.carrier
+        return carrier is not None and removes_itself(effect) and carrier.kind.name not in made
 
     def _settles(self, effect: EffectSummary, component: list[EffectSummary]) -> bool:
         by_hand = "limit" in self.loops.settled_by and _by_hand(effect, component)
@@ -214,25 +201,16 @@ class _Search:
         ours = [self.effects[n] for n in numbers if self.effects[n].origin]
         titles = list(dict.fromkeys(effect.title for effect in ours))
         names = " and ".join(f"`{title}`" for title in titles)
-        each = "sets itself off" if len(titles) == 1 else "set each other off"
+        each = "triggers itself" if len(titles) == 1 else "trigger each other"
         keys = [" ".join(effect.listens[1:]) for effect in ours if effect.listens]
         why = (
             f"{names} {each} without end ({' → '.join([*keys, keys[0]])})"
             if keys
             else f"{names} {each} without end"
         )
-        wanted = " or ".join(self.loops.settled_by)
-        return Fault(
-            "broken",
-            "RF911",
-            ours[0].origin,
-            tuple(effect.name for effect in ours),
-            tuple(effect.place for effect in ours),
-            why,
-            self.loops.cites,
-            ((f"loops are settled by {wanted}", self.loops.span),),
-            f"add `{usual_limit(self.trial.rules)}`" + (" to one of them" if len(ours) > 1 else ""),
-        )
+        repair = f"add `{usual_limit(self.trial.rules)}`" + (" to one of them" if len(ours) > 1 else "")
+        fault = broken("RF911", ours[0], self.loops, why, repair, *(effect.place for effect in ours))
+        return replace(fault, rules=tuple(effect.name for effect in ours))
 
 
 def _are_others(emission: Emission, waiting: EffectSummary) -> bool:

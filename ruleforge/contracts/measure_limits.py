@@ -9,20 +9,14 @@ from ruleforge.analysis.effects.values import conjuncts, opened
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Flow
 from ruleforge.contracts.predicates import can_hold
-from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.trial import Trial, broken, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.lang.checker.walk import all_nodes, parts, roots
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    for flow in (flow for flow in trial.contract.flows if flow.by):
-        measured = list(_Measures(trial, flow).run())
-        found += measured
-        if not measured:
-            trial.note(flow.cites, f"nothing of {' or '.join(flow.into)} is measured by `{flow.by}`")
-    return found
+def breaches(trial: Trial, flow: Flow) -> Iterator[Fault]:
+    return _Measures(trial, flow).run()
 
 
 class _Measures:
@@ -67,22 +61,11 @@ class _Measures:
         name = name_of(write.column)
         if self._measured(write):
             why = f"{subject(effect)} changes `{name}` by how much there is of `{self.flow.by}`"
-            repair = f"let it change by an amount that does not hang on `{self.flow.by}`"
+            repair = f"let it change by an amount that does not depend on `{self.flow.by}`"
         else:
             why = f"{subject(effect)} gives `{name}` only where there is `{self.flow.by}`"
-            repair = f"let it hang on something else than `{self.flow.by}`"
-        place = (("flow", self.flow.span),)
-        return Fault(
-            "broken",
-            "RF910",
-            effect.origin,
-            (effect.name,),
-            (write.span,),
-            why,
-            self.flow.cites,
-            place,
-            repair,
-        )
+            repair = f"let it depend on something other than `{self.flow.by}`"
+        return broken("RF910", effect, self.flow, why, repair, write.span)
 
     # --- amounts ---
 

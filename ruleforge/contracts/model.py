@@ -182,6 +182,11 @@ class Holds:
     cites: Clauses = ()
     say: str = ""  # the same in words
 
+    @property
+    def text(self) -> str:
+        """The predicate on one line."""
+        return " ".join(self.that.text.split()) if self.that is not None else ""
+
 
 Part = Point | Guard | Bounded | Flow | Loops | Denial | Chance | Secrecy | Conserve | Holds
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
+
+from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Key
-from ruleforge.contracts.admission import Admission, Judged
-from ruleforge.contracts.cited import cited_in
+from ruleforge.contracts.admission import Admission, ChangeRequest, Judged
 from ruleforge.contracts.judgement import Fault
-from ruleforge.contracts.limit import LimitQuestion
 from ruleforge.contracts.model import Clauses, Point
 from ruleforge.contracts.terms import INSIDE, MOST
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.trial import Trial, broken, label, subject
 from ruleforge.support.diagnostics import Span
 
 
@@ -17,58 +20,50 @@ class Permissions:
     """Judges every change of every pack once."""
 
     def __init__(self, trial: Trial) -> None:
-        self.trial = trial
-        kinds = {r.pack.manifest.id: r.pack.manifest.kind for r in trial.analysis.packs}
-        around, new_things = trial.circumstances, _new_things(trial)
-
-        def ask(point: Point, change: Change, effect: EffectSummary | None, pack: str) -> LimitQuestion:
-            return LimitQuestion(point, change, effect, kinds.get(pack, ""), around, new_things)
-
-        cited = cited_in(trial.analysis.ruleset, trial.owner)
-        core = trial.analysis.ruleset.id if trial.analysis.ruleset is not None else "GAME"
-        self.admission = Admission(trial.contract, ask, core, cited)
+        self.trial, self.admission = trial, Admission(trial)
         self.judged: list[tuple[str, EffectSummary | None, Judged]] = []
         self._steps: dict[str, Point] = {}
 
-    def faults(self) -> list[Fault]:
-        for pack, change in self.trial.summaries.structure:
+        for pack, change in trial.summaries.structure:
             self._judge(change, None, pack)
-        for effect in self.trial.summaries.effects:
+        for effect in trial.summaries.effects:
             for change in effect.changes:
                 if not self._inside(change, effect) and not self._is_beyond(change, effect):
                     self._judge(change, effect, effect.origin)
-        return [judged.fault for _, _, judged in self.judged if judged.fault is not None]
 
+    def faults(self) -> Iterator[Fault]:
+        """What no point admits. Where a denial or a leak was found, that it has no point goes without saying."""
+        lines, fallback = self.trial.lines("RF913", "RF915"), set(self.trial.contract.fallback)
+        for fault in (judged.fault for _, _, judged in self.judged if judged.fault is not None):
+            if (fault.place.file, fault.place.line) not in lines or not set(fault.clauses) <= fallback:
+                yield fault
+
+    @cached_property
     def looks(self) -> frozenset[Span]:
         """Where packs show what is hidden by a point that lets them."""
         judged = (judged for _, _, judged in self.judged if judged.point is not None)
         return frozenset(one.change.span for one in judged if one.change.kind == "look")
 
-    def crowded(self) -> list[Fault]:
+    def crowded(self) -> Iterator[Fault]:
         """Points that more packs use for one target than they may."""
         users: dict[tuple[str, str], dict[str, Judged]] = {}
         points = {point.id: point for point in self.trial.contract.points if point[MOST] is not None}
         for pack, _, judged in self.judged:
             if judged.point is not None and judged.point.id in points:
                 users.setdefault((judged.point.id, judged.change.name), {}).setdefault(pack, judged)
-        found = []
         for (id, name), packs in users.items():
             point = points[id]
             if len(packs) > (point[MOST] or 0):
                 spans = tuple(judged.change.span for judged in packs.values())
                 why = f"{' and '.join(f'`{pack}`' for pack in packs)} meet at the point `{id}` for `{name}`"
-                place = ((f"point `{id}`", point.span),)
-                repair = "use one of them"
-                found.append(
-                    Fault("broken", "RF918", next(iter(packs)), (), spans, why, point.cites, place, repair)
-                )
-        return found
+                core, first = ((label(point), point.span),), next(iter(packs))
+                yield Fault("broken", "RF918", first, (), spans, why, point.cites, core, "use one of them")
 
     def warnings(self) -> list[Fault]:
         return [judged.warning for _, _, judged in self.judged if judged.warning is not None]
 
     def _judge(self, change: Change, effect: EffectSummary | None, pack: str) -> None:
-        judged = self.admission.judge(change, effect, pack)
+        judged = self.admission.judge(ChangeRequest(change, effect, pack))
         self.judged.append((pack, effect, judged))
         if judged.point is not None:
             why = f"`{change.name}` by the point `{judged.point.id}`"
@@ -96,32 +91,24 @@ class Permissions:
     def _listens_to(self, change: Change, effect: EffectSummary) -> bool:
         """Does a guard refuse it anyway, with words of its own?"""
         guarded = bool(self.admission.guards(change))
-        return guarded and self.admission.judge(change, effect, effect.origin).fault is not None
+        return (
+            guarded and self.admission.judge(ChangeRequest(change, effect, effect.origin)).fault is not None
+        )
 
-    def _listened(self, windows: frozenset[str]) -> set[Key | None]:
+    def _listened(self, windows: frozenset[str]) -> set[Key]:
         """What rules can wait for that actions in these windows do, also by way of rules of packs."""
         acting = [effect for effect in self.trial.summaries.core if windows & {*effect.windows}]
-        keys: set[Key | None] = {emission.key for effect in acting for emission in effect.emits}
         waiting = [effect for effect in self.trial.summaries.effects if effect.form == "after"]
-        while more := {e.key for d in waiting if d.listens in keys for e in d.emits} - keys:
-            keys |= more
-        return keys
+        keys = (emission.key for effect in acting for emission in effect.emits)
+        return set(reach(keys, lambda key: (e.key for d in waiting if d.listens == key for e in d.emits)))
 
     def _refuse(
         self, change: Change, effect: EffectSummary, point: Point, what: str, clauses: Clauses
     ) -> None:
         allowed = ", ".join(f"`{name}`" for name in point[INSIDE] or ())
-        fault = Fault(
-            "broken",
-            "RF903",
-            effect.origin,
-            (effect.name,),
-            (change.span,),
-            f"`{effect.title}` {what}, which is no place for it",
-            clauses,
-            ((f"point `{point.id}`", point.span),),
-            f"what belongs there is {allowed}, and what the pack brings",
-        )
+        why = f"{subject(effect)} {what}, which is not an admitted place"
+        repair = f"what belongs there is {allowed}, and what the pack brings"
+        fault = replace(broken("RF903", effect, point, why, repair, change.span), clauses=clauses)
         self.judged.append((effect.origin, effect, Judged(change, None, fault)))
 
     def _inside(self, change: Change, effect: EffectSummary) -> bool:
@@ -137,15 +124,3 @@ class Permissions:
             return True
         self._refuse(change, effect, point, f"does `{change.name}` in a step of its own", point.cites)
         return True
-
-
-def _new_things(trial: Trial) -> frozenset[tuple[str, int]]:
-    """Things of packs, by kind and number."""
-    found = set()
-    for kind in trial.rules.kinds.values():
-        ours = bool(trial.owner(kind.span))
-        for number, name in enumerate(kind.things, 1):
-            span = kind.spans.get(name)
-            if ours or (span is not None and trial.owner(span)):
-                found.add((kind.name, number))
-    return frozenset(found)

@@ -6,13 +6,14 @@ import itertools
 from collections.abc import Iterator, Mapping
 
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Range
 from ruleforge.analysis.effects.values import Known, same
+from ruleforge.analysis.intervals import Interval, single
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
-from ruleforge.lang.checker.walk import all_nodes
+from ruleforge.lang.checker.types import INT_MAX, INT_MIN, FlagT, NumberT, SetT, ThingT
+from ruleforge.lang.checker.walk import all_nodes, replaced
 
 MOST_CASES = 20_000
+_NUMBER = NumberT(INT_MIN, INT_MAX)
 EVERY_VALUE = 40  # a number with at most so many values is tried with each of them
 
 
@@ -41,8 +42,24 @@ def _cases(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]
         cases *= max(1, len(domain))
         if cases > MOST_CASES:
             return None
-    products = itertools.product(*domains)
-    return (all(_holds(test, terms, values) for test in tests) for values in products)
+    numbers = [t.Use(term.span, _NUMBER, t.Variable("it", _NUMBER)) for term in terms]
+    in_numbers = [_in_numbers(test, terms, numbers) for test in tests]
+    every = [{value: Known(single(value)) for value in domain} for domain in domains]
+
+    def holds(values: tuple[int, ...]) -> bool:
+        env = {use.variable: known[value] for use, known, value in zip(numbers, every, values, strict=True)}
+        return all(ranges.of(test, env).low > 0 for test in in_numbers)
+
+    return map(holds, itertools.product(*domains))
+
+
+def _in_numbers(test: t.Expr, terms: list[t.Expr], numbers: list[t.Use]) -> t.Expr:
+    """A predicate that asks for a number where it read something."""
+
+    def number(node: t.Expr) -> t.Expr | None:
+        return next((use for term, use in zip(terms, numbers, strict=True) if same(term, node)), None)
+
+    return replaced(test, number)
 
 
 def collect(node: t.Expr, terms: list[t.Expr]) -> None:
@@ -83,8 +100,11 @@ def _add(node: t.Expr, terms: list[t.Expr]) -> None:
 def _domain(term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], constants: list[int]) -> list[int]:
     match term.type:
         case FlagT():
-            return [0, 1]
+            return list(ranges.of(term, env).numbers())
         case ThingT(kind=kind, optional=optional):
+            values = ranges.values(term, env)
+            if values is not None:
+                return sorted(values)
             things = ranges.things(term, env)
             numbers = sorted(things) if things else list(range(1, ranges.rules.kinds[kind].size + 1))
             return [*([0] if optional else []), *numbers]
@@ -110,38 +130,10 @@ def _kind(term: t.Expr) -> str:
     return term.type.kind if isinstance(term.type, ThingT) else ""
 
 
-def _numbers(span: Range, constants: list[int]) -> list[int]:
+def _numbers(span: Interval, constants: list[int]) -> list[int]:
     """Every value of a short range; of a long one its ends, and the constants with their neighbours."""
     if span.high - span.low <= EVERY_VALUE:
         return list(range(int(span.low), int(span.high) + 1))
     near = {c + d for c in (*constants, 0) for d in (-1, 0, 1)}
     ends = {int(end) for end in (span.low, span.high) if abs(end) < 10**9}
     return sorted(v for v in near | ends if span.low <= v <= span.high)
-
-
-def _holds(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> bool:
-    match node:
-        case t.Logic(op="and", parts=parts):
-            return all(_holds(part, terms, values) for part in parts)
-        case t.Logic(parts=parts):
-            return any(_holds(part, terms, values) for part in parts)
-        case t.Not(value=value):
-            return not _holds(value, terms, values)
-        case t.Compare(op=op, left=left, right=right) if not isinstance(left.type, SetT):
-            a, b = _value(left, terms, values), _value(right, terms, values)
-            return {"==": a == b, "!=": a != b, "<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}[op]
-        case t.Constant(value=value):
-            return bool(value)
-    return bool(_value(node, terms, values))
-
-
-def _value(node: t.Expr, terms: list[t.Expr], values: tuple[int, ...]) -> int:
-    match node:
-        case t.Constant(value=value):
-            return value
-        case t.Arithmetic(op=op, left=left, right=right) if op in "+-*":
-            a, b = _value(left, terms, values), _value(right, terms, values)
-            return a + b if op == "+" else a - b if op == "-" else a * b
-        case t.Negative(value=inner):
-            return -_value(inner, terms, values)
-    return next(value for term, value in zip(terms, values, strict=True) if same(term, node))

@@ -58,7 +58,7 @@ class Rates:
 
     def _supply(self, kind: str) -> float:
         """Things that a gain takes with it run out: those there can be, and those that are made in the meantime."""
-        made = sum(self.of(d) * self.copies(d) for d in self.trial.summaries.effects if _makes(d, kind))
+        made = sum(self.of(d) * self.copies(d) for d in self.trial.summaries.effects if d.makes(kind))
         return self.trial.rules.kinds[kind].size + made
 
     def _limit_counts_all(self, effect: EffectSummary) -> bool:
@@ -130,7 +130,7 @@ class Rates:
 
     def marks(self, effect: EffectSummary) -> list[Write]:
         """What a use writes in any case on a thing that must be without it."""
-        events = {n.event for b in _blocks(effect.action) for n in all_nodes(b) if isinstance(n, t.Perform)}
+        events = {n.event for b in effect.blocks for n in all_nodes(b) if isinstance(n, t.Perform)}
         tests = (*effect.conditions, *(test for event in events for test in conjuncts(*event.needs)))
         sure = [w for w in effect.writes if (w.paid or not w.sealed) and not w.conditions and w.op != "down"]
         return [write for write in sure if any(asks_unmarked(test, write) for test in tests)]
@@ -188,11 +188,3 @@ class Rates:
             rate = self.rate[number] * self.at_work[number]
             total += 0 if rate == 0 else rate * times
         return total + (declared or 0)
-
-
-def _makes(effect: EffectSummary, kind: str) -> bool:
-    return any(o.what == "new" and o.about == kind for o in effect.occasions)
-
-
-def _blocks(action: t.Action | None) -> list[t.Block]:
-    return [block for block in (action.cost, action.body) if block is not None] if action is not None else []

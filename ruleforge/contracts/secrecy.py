@@ -17,7 +17,8 @@ from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.labels import Label, Labels
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Secrecy
-from ruleforge.contracts.trial import Trial, subject
+from ruleforge.contracts.permissions import Permissions
+from ruleforge.contracts.trial import Trial, broken, label, subject
 from ruleforge.contracts.visible_effects import VisibleEffect, is_one_of, visible_effects
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
@@ -25,16 +26,8 @@ from ruleforge.lang.checker.walk import all_nodes, nodes, parts, replaced
 from ruleforge.support.diagnostics import Span
 
 
-def faults(trial: Trial) -> list[Fault]:
-    found: list[Fault] = []
-    flow = _flow_of(trial) if trial.contract.secrecy else None
-    for secrecy in trial.contract.secrecy:
-        assert flow is not None
-        leaks = [*_Leaks(trial, flow, secrecy).faults()]
-        if not leaks:
-            trial.note(secrecy.cites, "the pack shows nothing hidden, and nobody acts by it")
-        found += leaks
-    return found
+def breaches(trial: Trial, secrecy: Secrecy) -> Iterator[Fault]:
+    return _Leaks(trial, trial.once(_flow_of), secrecy).faults()
 
 
 def _flow_of(trial: Trial) -> InfoFlow:
@@ -93,8 +86,9 @@ class _Leaks:
         yield from self._shown_formulas()
 
     def _of(self, effect: EffectSummary) -> Iterator[Fault]:
+        looks = self.trial.once(Permissions).looks
         for change in effect.changes:
-            allowed = any(name in self.secrecy.allowed for name in change.path)
+            allowed = change.span in looks or any(name in self.secrecy.allowed for name in change.path)
             if change.kind == "look" and any(n in self.secrecy.keep for n in change.names) and not allowed:
                 yield self._fault(effect, change.span, f"shows what lies in `{change.name}`")
         self._judged = effect.rule
@@ -104,8 +98,8 @@ class _Leaks:
                 yield self._fault(effect, span, f"{verb} by what is hidden in `{hidden}`")
         overheard = self._overheard(effect)
         if overheard is not None:
-            what = f"does something as soon as `{overheard}` changes, which is hidden"
-            yield self._fault(effect, effect.place, what, "wait for something that all can see")
+            what = f"acts when the hidden `{overheard}` changes"
+            yield self._fault(effect, effect.place, what, "listen to something that all players can see")
 
     def _shown_formulas(self) -> Iterator[Fault]:
         """Formulas of packs that are shown to players, and read what is hidden from them."""
@@ -117,10 +111,9 @@ class _Leaks:
                 VisibleEffect(formula.body, frozenset()), formula.body, frozenset()
             ):
                 why = f"the formula `{formula.name}` shows what is hidden in `{hidden}`"
-                core, cites = (("what stays hidden", self.secrecy.span),), self.secrecy.cites
-                yield Fault(
-                    "broken", "RF915", pack, (formula.name,), (span,), why, cites, core, "delete `sees`"
-                )
+                core, cites = ((label(self.secrecy), self.secrecy.span),), self.secrecy.cites
+                named, spans, repair = (formula.name,), (span,), "delete `sees`"
+                yield Fault("broken", "RF915", pack, named, spans, why, cites, core, repair)
                 break
 
     def _overheard(self, effect: EffectSummary) -> str | None:
@@ -196,10 +189,8 @@ class _Leaks:
         return all(isinstance(n, t.Read) and n.column.constant for n in columns)
 
     def _fault(self, effect: EffectSummary, span: Span, what: str, repair: str = "") -> Fault:
-        place, cites = (("what stays hidden", self.secrecy.span),), self.secrecy.cites
-        repair = repair or "count the hidden things, or use what the core offers for looking"
-        why = f"{subject(effect)} {what}"
-        return Fault("broken", "RF915", effect.origin, (effect.name,), (span,), why, cites, place, repair)
+        repair = repair or "count the hidden things, or use the events of the core that show them"
+        return broken("RF915", effect, self.secrecy, f"{subject(effect)} {what}", repair, span)
 
 
 _CHANGING = (t.Read, t.CallFormula, t.Aggregate)

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from ruleforge.analysis.effects.summary import Change, Range
+from ruleforge.analysis.effects.summary import Change
+from ruleforge.analysis.intervals import Interval
 from ruleforge.contracts.limit import Breach, LimitQuestion
-from ruleforge.contracts.terms import (
-    RESULT,
-    Bounds,
-)
+from ruleforge.contracts.terms import RESULT, written
 from ruleforge.lang.checker.types import FlagT
 
 
-def each_breach(each: Bounds, question: LimitQuestion) -> Breach | None:
+def each_breach(each: Interval, question: LimitQuestion) -> Breach | None:
     change = question.change
     if change.amount is None or change.op == "set":
         return None
-    total = change.amount.times(Range(1, change.times)) if change.kind == "gain" else change.amount
-    if _within(total, each):
+    total = change.amount * Interval(1, change.times) if change.kind == "gain" else change.amount
+    if total.within(each):
         return None
     verb = {"add": "adds", "up": "adds", "down": "takes"}.get(change.op, "uses")
     too_much = total.high > each.high
     figure = _figure(total.high if too_much else total.low)
     bound = f"at most {int(each.high)}" if too_much else f"at least {int(each.low)}"
-    up_to = "" if total.is_exact else "up to "
+    up_to = "" if total.is_single else "up to "
     why = f"{verb} {up_to}{figure} to `{change.name}`, one source may add {bound}"
     cut = "min" if too_much else "max"
     return Breach(why, _smaller(change, cut, _furthest(each, cut, question)), change.amount_span)
 
 
-def _furthest(each: Bounds, cut: str, question: LimitQuestion) -> int:
+def _furthest(each: Interval, cut: str, question: LimitQuestion) -> int:
     """How far one source may go, so that the outcome may still be within its limits, too."""
     result = question.point[RESULT]
     base = _base(question) if result is not None else None
@@ -39,14 +37,17 @@ def _furthest(each: Bounds, cut: str, question: LimitQuestion) -> int:
     return int(max(each.low, result.low - base.high))
 
 
-def result_breach(result: Bounds, question: LimitQuestion) -> Breach | None:
+def set_breach(result: Interval, question: LimitQuestion) -> Breach | None:
+    """Of what is set."""
     change = question.change
-    if change.amount is None:
-        return None
-    if change.op == "set":
-        return None if _within(change.amount, result) else _beyond(result, change)
-    base = _base(question)
-    if base is None:
+    stays_inside = change.amount is None or change.op != "set" or change.amount.within(result)
+    return None if stays_inside else _beyond(result, change)
+
+
+def result_breach(result: Interval, question: LimitQuestion) -> Breach | None:
+    """Of what is added."""
+    change, base = question.change, _base(question)
+    if change.amount is None or change.op == "set" or base is None:
         return None
     most, least = base.high + change.amount.high, base.low + change.amount.low
     if most < result.low:
@@ -60,33 +61,29 @@ def result_breach(result: Bounds, question: LimitQuestion) -> Breach | None:
     return None
 
 
-def _beyond(result: Bounds, change: Change) -> Breach:
+def _beyond(result: Interval, change: Change) -> Breach:
     if isinstance(change.subject.result if change.subject is not None else None, FlagT):
         only, other = ("true", "false") if result.low else ("false", "true")
         why = f"sets `{change.name}` to what may be {other}, only {only} is admitted"
         return Breach(why, f'write `set: "{only}"`', change.amount_span)
-    why = f"sets `{change.name}` to {change.amount}, it must stay within {result}"
-    return Breach(why, f"stay within {result}", change.amount_span)
+    why = f"sets `{change.name}` to {change.amount}, it must stay within {written(result)}"
+    return Breach(why, f"stay within {written(result)}", change.amount_span)
 
 
-def _base(question: LimitQuestion) -> Range | None:
+def _base(question: LimitQuestion) -> Interval | None:
     subject = question.change.subject
     if subject is None or subject.body is None:
         return None
     found = question.around.ranges.of(subject.body, {})
-    return found.cut(*subject.clamp) if subject.clamp else found
+    return found.clamp(*subject.clamp) if subject.clamp else found
 
 
-def range_breach(bounds: Bounds, question: LimitQuestion) -> Breach | None:
+def range_breach(bounds: Interval, question: LimitQuestion) -> Breach | None:
     change = question.change
-    if change.amount is None or _within(change.amount, bounds):
+    if change.amount is None or change.amount.within(bounds):
         return None
-    why = f"has {change.amount} as `{change.name}`, it must lie in {bounds}"
-    return Breach(why, f"stay within {bounds}")
-
-
-def _within(amount: Range, bounds: Bounds) -> bool:
-    return bounds.low <= amount.low and amount.high <= bounds.high
+    why = f"has {change.amount} as `{change.name}`, it must lie in {written(bounds)}"
+    return Breach(why, f"stay within {written(bounds)}")
 
 
 def _figure(value: float) -> str:
@@ -94,5 +91,5 @@ def _figure(value: float) -> str:
 
 
 def _smaller(change: Change, cut: str, most: int) -> str:
-    exact = change.amount is not None and change.amount.is_exact
+    exact = change.amount is not None and change.amount.is_single
     return f"write `{most}`" if exact else f"write `{cut}({most}, ...)`"

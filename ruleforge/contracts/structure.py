@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 
-from ruleforge.analysis.effects.summary import Change, Range
+from ruleforge.analysis.effects.summary import Change
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.lang.checker.walk import all_nodes, roots
@@ -110,7 +111,7 @@ class Structure:
             names = (f"{kind.id}.{name}", kind.id)
             yield Change("define", names, text.span, "set", self._printed(kind.id, thing, name))
 
-    def _printed(self, kind: str, thing: m.Thing, fact: str) -> Range | None:
+    def _printed(self, kind: str, thing: m.Thing, fact: str) -> Interval | None:
         """The number that is printed on a thing; of several the range."""
         column = self.rules.columns.get((kind, fact)) if self.rules else None
         names = self.rules.kinds[kind].things if self.rules and kind in self.rules.kinds else ()
@@ -118,7 +119,7 @@ class Structure:
         if column is None or not column.constant or name not in names or not column.values:
             return None
         numbers = [value for value in column.printed(names.index(name) + 1) if isinstance(value, int)]
-        return Range(min(numbers), max(numbers)) if isinstance(column.type, NumberT) and numbers else None
+        return Interval(min(numbers), max(numbers)) if isinstance(column.type, NumberT) and numbers else None
 
     # --- what is attached ---
 
@@ -132,7 +133,7 @@ class Structure:
             yield Change("forbid", (holding.of,), holding.that.span if holding.that else holding.span)
         for chosen in self.pack.chooses:
             figure = self.rules.numbers.get(chosen.id) if self.rules else None
-            amount = Range(figure, figure) if figure is not None else None
+            amount = Interval(figure, figure) if figure is not None else None
             yield Change("choose", (chosen.id,), chosen.span, "set", amount)
 
     def _flow(self) -> Iterator[Change]:

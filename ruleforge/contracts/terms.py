@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any, Generic, TypeVar
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceNode
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
@@ -16,15 +17,9 @@ from ruleforge.support.records import dataclass
 Value = TypeVar("Value")
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """`low..high`, both included."""
-
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return f"{_figure(self.low)}..{_figure(self.high)}"
+def written(bounds: Interval) -> str:
+    """As a contract writes it: `low..high`, also where both are one number."""
+    return f"{_figure(bounds.low)}..{_figure(bounds.high)}"
 
 
 def _figure(value: float) -> str:
@@ -89,7 +84,7 @@ def _names(node: SourceNode | None) -> tuple[str, ...] | None:
     return tuple(target.text for target in targets_in(node)) or None
 
 
-def _bounds(node: SourceNode | None) -> Bounds | None:
+def _bounds(node: SourceNode | None) -> Interval | None:
     """`-3..5`; a single number bounds what goes towards it from 0."""
     text = word_in(node)
     if not text:
@@ -97,8 +92,8 @@ def _bounds(node: SourceNode | None) -> Bounds | None:
     low, dots, high = text.partition("..")
     if not dots:
         figure = number_in(node)
-        return None if figure is None else Bounds(min(0, figure), max(0, figure))
-    return Bounds(_end(low, -math.inf), _end(high, math.inf))
+        return None if figure is None else Interval(min(0, figure), max(0, figure))
+    return Interval(_end(low, -math.inf), _end(high, math.inf))
 
 
 def _end(text: str, open_end: float) -> float:
@@ -159,11 +154,11 @@ def _words(node: SourceNode | None) -> Words | None:
 
 
 OPS = Term[Words]("ops", _words, lambda _: "")  # said with what is modified
-EACH = Term[Bounds]("each", _bounds, lambda b: f"{b} by one source")
-SUM = Term[Bounds]("sum", _bounds, lambda b: f"{b} by all sources together")
-RESULT = Term[Bounds]("result", _bounds, lambda b: f"the result within {b}")
-FINAL = Term[Bounds]("final", _bounds, lambda b: f"cut to {b} in the end")
-RANGE = Term[Bounds]("range", _bounds, lambda b: f"within {b}")
+EACH = Term[Interval]("each", _bounds, lambda b: f"{written(b)} by one source")
+SUM = Term[Interval]("sum", _bounds, lambda b: f"{written(b)} by all sources together")
+RESULT = Term[Interval]("result", _bounds, lambda b: f"the result within {written(b)}")
+FINAL = Term[Interval]("final", _bounds, lambda b: f"cut to {written(b)} in the end")
+RANGE = Term[Interval]("range", _bounds, lambda b: f"within {written(b)}")
 WHEN = Term[str]("when", _word, lambda word: _WHEN.get(word, word))
 LIMIT = Term[str]("limit", _word, lambda word: f"at most {word}")
 WHOSE = Term[str]("whose", _word, lambda word: _WHOSE.get(word, word))

@@ -150,13 +150,9 @@ DECIDING: dict[type[t.Statement], Callable[..., Iterable[t.Expr]]] = {
 
 def _blocks(trial: Trial, effect: EffectSummary) -> Iterator[tuple[t.Block, Mine]]:
     """The effects of an effect, each with whoever acts there."""
-    found: list[t.Block | None] = []
+    found: list[t.Block | None] = [*effect.blocks]
     mine: Mine = frozenset()
-    if effect.action is not None:
-        found = [effect.action.cost, effect.action.body]
-    elif effect.rule is not None:
-        found = [effect.rule.cost, effect.rule.body]
-    elif effect.form in ("fill", "event"):
+    if effect.form in ("fill", "event"):
         found = [trial.rules.events[effect.name].body]
     elif effect.form == "step":
         for phase in (phase for phase in phases_of(trial.rules.flow) if phase.name == effect.name):

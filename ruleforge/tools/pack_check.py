@@ -11,7 +11,7 @@ from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.judge import Findings, findings
 from ruleforge.contracts.judgement import Fault, Judgement, Together
 from ruleforge.contracts.model import Contract
-from ruleforge.contracts.pack_set import summaries_of
+from ruleforge.contracts.trial import summaries_of
 from ruleforge.engine.errors import RulesetError
 from ruleforge.project.locator import find_pack, is_pack, packs_of
 from ruleforge.project.pipeline import Analysis

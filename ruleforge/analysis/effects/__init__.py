@@ -13,5 +13,6 @@ Contracts need more: how far an attribute goes up, of whose, how often, under wh
 
 - `summary`: the effect summary of a definition; `summarizer` makes it, `report` says it in words.
 - `walk`, with `changes` and `moves`: statements in their circumstances; it has a row for every type of statement, too.
-- `ranges`, `deltas`, `linear`, `values`, `ownership`, `printed`: what is known of values on the way.
+- `uses`: what is so in every use of a formula or event.
+- `ranges`, `things`, `deltas`, `linear`, `values`, `ownership`: what is known of values on the way.
 """

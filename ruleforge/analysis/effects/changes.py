@@ -8,7 +8,8 @@ from dataclasses import replace
 from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.deltas import Deltas, consists_of
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Change, Emission, Range, Write
+from ruleforge.analysis.effects.summary import Change, Emission, Write
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.support.diagnostics import Span
@@ -47,7 +48,7 @@ class Changes:
         amount = self.ranges.of(node.amount, env)
         if amount.high <= 0:
             return
-        part = Range(-amount.high, 0 if len(node.pools) > 1 else -max(0, amount.low))
+        part = Interval(-amount.high, 0 if len(node.pools) > 1 else -max(0, amount.low))
         for pool in node.pools:
             who = self.ranges.who(pool.of, env) if pool.column.kind.name == "player" else None
             write = Write(pool.column, "down", part, node.span, who, where.sealed, where.times, paid=True)
@@ -71,7 +72,7 @@ class Changes:
         return Change("gain", names, span, op, write.amount, write.who, path=where.path)
 
 
-def _directions(delta: Range) -> list[str]:
+def _directions(delta: Interval) -> list[str]:
     """The ways in which an attribute may go."""
     return [*(["up"] if delta.high > 0 else []), *(["down"] if delta.low < 0 else [])]
 

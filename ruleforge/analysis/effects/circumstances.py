@@ -8,7 +8,6 @@ from dataclasses import field, replace
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Emission, Occasion, Write
 from ruleforge.analysis.effects.values import Known
 from ruleforge.lang.checker import typed as t
-from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
 Env = dict[t.Variable, Known]
@@ -22,7 +21,6 @@ class Found:
     writes: list[Write] = field(default_factory=list)
     emits: list[Emission] = field(default_factory=list)
     occasions: list[Occasion] = field(default_factory=list)
-    calls: list[tuple[str, Span]] = field(default_factory=list)
 
     def noted_in(self, effect: EffectSummary, hanging: Sequence[Change] = ()) -> EffectSummary:
         """The effect with all this; `hanging` are changes that it is by itself."""
@@ -32,7 +30,6 @@ class Found:
             writes=tuple(self.writes),
             emits=tuple(self.emits),
             occasions=tuple(self.occasions),
-            calls=tuple(self.calls),
         )
 
 

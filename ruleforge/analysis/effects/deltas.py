@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import ZERO, Range
 from ruleforge.analysis.effects.values import Environment, same
+from ruleforge.analysis.intervals import ZERO, Interval
 from ruleforge.lang.checker import typed as t
 
 
@@ -16,7 +16,7 @@ class Deltas:
         self.own = t.Read(store.span, store.column.type, store.column, store.of, store.index)
         self.before = ranges.of(self.own, env)
 
-    def of(self, value: t.Expr) -> Range | None:
+    def of(self, value: t.Expr) -> Interval | None:
         """By how much the attribute changes; None if what it was does not matter."""
         match value:
             case t.Read() if same(value, self.own):
@@ -32,10 +32,10 @@ class Deltas:
                 return None if upper is None else self._raised(upper, self.ranges.of(low, self.env))
             case t.Conditional(then=then, other=other):
                 one, two = self.of(then), self.of(other)
-                return one.joined(two) if one is not None and two is not None else None
+                return one.join(two) if one is not None and two is not None else None
         return None
 
-    def _arithmetic(self, op: str, left: t.Expr, right: t.Expr) -> Range | None:
+    def _arithmetic(self, op: str, left: t.Expr, right: t.Expr) -> Interval | None:
         one, two = self.of(left), self.of(right)
         match op:
             case "+" if one is not None and two is None:
@@ -48,10 +48,10 @@ class Deltas:
                 return one + -self.ranges.of(right, self.env)
             case "*" if (one is None) is not (two is None):
                 factor = self.ranges.of(right if one is not None else left, self.env)
-                return self.before.times(factor + Range(-1, -1))
+                return self.before * (factor + Interval(-1, -1))
         return None
 
-    def _extreme(self, name: str, arguments: tuple[t.Expr, ...]) -> Range | None:
+    def _extreme(self, name: str, arguments: tuple[t.Expr, ...]) -> Interval | None:
         found = [self.of(argument) for argument in arguments]
         own = [delta for delta in found if delta is not None]
         if not own:
@@ -63,11 +63,11 @@ class Deltas:
         ]
         pick = min if name == "min" else max
         both = [*own, *others]
-        return Range(pick(r.low for r in both), pick(r.high for r in both))
+        return Interval(pick(r.low for r in both), pick(r.high for r in both))
 
-    def _raised(self, delta: Range, low: Range) -> Range:
+    def _raised(self, delta: Interval, low: Interval) -> Interval:
         floor = low + -self.before
-        return Range(max(delta.low, floor.low), max(delta.high, floor.high))
+        return Interval(max(delta.low, floor.low), max(delta.high, floor.high))
 
 
 def is_at_most(value: t.Expr, variable: t.Variable, ranges: Ranges, env: Environment) -> bool:

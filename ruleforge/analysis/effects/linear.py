@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Range
 from ruleforge.analysis.effects.values import Environment, same, written_out
+from ruleforge.analysis.intervals import Interval, single
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import replaced, with_replaced_uses
 
@@ -62,7 +62,7 @@ class Sum:
 
 def put_in_its_place(
     formula: t.Formula, pattern: t.Pattern, added: t.Expr, ranges: Ranges, env: Environment
-) -> Range | None:
+) -> Interval | None:
     """What a formula comes to where all that it reads is taken away by what is added; None if it is not."""
     if formula.body is None:
         return None
@@ -76,10 +76,10 @@ def put_in_its_place(
     whole = Sum().add(body).add(added)
     if not base or any(whole.times(term) != 0 for term, count in base if count != 0):
         return None
-    rest = Range(whole.constant, whole.constant)
+    rest = single(whole.constant)
     for term, count in whole.terms:
         if count:
-            rest += ranges.of(term, env).times(Range(count, count))
+            rest += ranges.of(term, env) * single(count)
     return rest
 
 

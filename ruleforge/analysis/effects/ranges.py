@@ -3,36 +3,48 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Mapping
+from functools import partial, reduce
 
-from ruleforge.analysis.effects.ownership import belongs
-from ruleforge.analysis.effects.printed import holds_of
-from ruleforge.analysis.effects.summary import ANY_NUMBER, ZERO, Range, Who
-from ruleforge.analysis.effects.values import NOTHING, Environment, Known, conjuncts, same
+from ruleforge.analysis.effects.things import MOST_THINGS, ONE, Things, declared
+from ruleforge.analysis.effects.values import NOTHING, Environment, Known
+from ruleforge.analysis.intervals import FLAG, ZERO, Interval, apply, single
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.types import NumbersT, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT
 
-UNBOUNDED = 1_000_000  # a range as wide as this one is there for the machine, not for the game
-MOST_THINGS = 400  # things of a kind that are looked at one by one
-ONE = Range(1, 1)
+_LOGIC = {"and": "min", "or": "max"}  # of flags
+EMPTY_OF = {"all": 1}  # what comes of nothing, where it is not 0
 
 
-class Ranges:
-    """Answers for one set of checked rules; `endless` are attributes that count as without a bound."""
+class Ranges(Things):
+    """Answers for one set of checked rules; a condition is a number, too: 1 where it holds.
 
-    def __init__(self, rules: t.Checked, endless: frozenset[tuple[str, str]] = frozenset()) -> None:
-        self.rules, self.endless = rules, endless
+    `endless` are attributes that count as without a bound; of `columns` it is known what they hold.
+    """
+
+    def where(self, columns: Mapping[t.Column, Known]) -> Ranges:
+        """The same where more is known."""
+        return Ranges(self.rules, self.endless, {**self.columns, **columns}) if columns else self
+
+    def at_first(self, column: t.Column) -> Known:
+        """What an attribute begins with."""
+        whole = declared(column.type)
+        if column.start is None:
+            things = frozenset[int]() if isinstance(column.type, SetT) else frozenset({0})
+            return Known(ZERO.clamp(whole.low, whole.high), things)
+        start = column.start
+        members = self.members if isinstance(column.type, SetT) else self.values
+        return Known(self.of(start, {}), members(start, {}))
 
     # --- numbers ---
 
-    def of(self, node: t.Expr, env: Environment) -> Range:
+    def of(self, node: t.Expr, env: Environment) -> Interval:
         match node:
             case t.Constant(value=value):
-                return Range(value, value)
+                return single(value)
             case t.Use(variable=variable):
                 known = env.get(variable, NOTHING).range
-                return known or _declared(node.type)
+                return known or declared(node.type)
             case t.Sure(value=value):
                 return self.of(value, env)
             case t.Read():
@@ -40,63 +52,84 @@ class Ranges:
             case t.Negative(value=value):
                 return -self.of(value, env)
             case t.Arithmetic(op=op, left=left, right=right):
-                return _arithmetic(op, self.of(left, env), self.of(right, env))
+                return apply(op, self.of(left, env), self.of(right, env))
             case t.Conditional(then=then, other=other):
-                return self.of(then, env).joined(self.of(other, env))
+                return self.of(then, env).join(self.of(other, env))
             case t.Builtin():
                 return self._builtin(node, env)
             case t.Aggregate():
                 return self._aggregate(node, env)
             case t.CallFormula():
                 return self._call(node, env)
-        return _declared(node.type)
+            case t.Not(value=value):
+                return ONE - self.of(value, env)
+            case t.Logic(op=op, parts=parts):
+                return reduce(partial(apply, _LOGIC[op]), [self.of(part, env) for part in parts])
+            case t.Compare(op=op, left=left, right=right):
+                return self._compared(op, left, right, env)
+            case t.In(element=element, source=t.SetOf(members=members)):
+                equal = [self._compared("==", element, member, env) for member in members]
+                return reduce(Interval.maximum, equal, ZERO)
+        return declared(node.type)
 
-    def _read(self, node: t.Read, env: Environment) -> Range:
-        column = node.column
+    def _compared(self, op: str, left: t.Expr, right: t.Expr, env: Environment) -> Interval:
+        """Whether it holds: of things, by which of them the sides may be."""
+        if any(isinstance(side.type, NumberT | FlagT) for side in (left, right)):
+            return apply(op, self.of(left, env), self.of(right, env))
+        things = isinstance(left.type, ThingT) and op in ("==", "!=")
+        ones, others = (self.values(side, env) if things else None for side in (left, right))
+        if ones is None or others is None:
+            return FLAG
+        alike = ONE if len(ones | others) == 1 else FLAG if ones & others else ZERO
+        return alike if op == "==" else ONE - alike
+
+    def _read(self, node: t.Read, env: Environment) -> Interval:
+        column, whole = node.column, declared(node.column.type)
+        known = self.columns.get(column, NOTHING).range
+        if known is not None:
+            return known
         if not column.constant:
-            declared = _declared(column.type)
             if (column.kind.name, column.name) in self.endless:
-                return Range(declared.low, math.inf)
-            return declared
+                return Interval(whole.low, math.inf)
+            return whole
         numbers = [value for value in self._printed(node, env) if isinstance(value, int)]
-        return Range(min(numbers), max(numbers)) if numbers else _declared(column.type)
+        return Interval(min(numbers), max(numbers)) if numbers else whole
 
-    def _printed(self, node: t.Read, env: Environment) -> Iterator[int | tuple[int, ...]]:
-        """What a fact may be: that of the things it may be asked of."""
-        things = self.things(node.of, env)
-        for thing in range(1, node.column.kind.size + 1) if things is None else things:
-            yield from node.column.printed(thing)
-
-    def _builtin(self, node: t.Builtin, env: Environment) -> Range:
+    def _builtin(self, node: t.Builtin, env: Environment) -> Interval:
         parts = [self.of(argument, env) for argument in node.arguments]
         match node.name, parts:
             case "abs", [x]:
-                low = 0 if x.low <= 0 <= x.high else min(abs(x.low), abs(x.high))
-                return Range(low, max(abs(x.low), abs(x.high)))
-            case "min", [_, *_]:
-                return Range(min(p.low for p in parts), min(p.high for p in parts))
-            case "max", [_, *_]:
-                return Range(max(p.low for p in parts), max(p.high for p in parts))
+                return abs(x)
+            case (("min" | "max" as name), [_, *_]):
+                return reduce(partial(apply, name), parts)
             case "clamp", [x, low, high]:
-                return x.cut(low.low, max(low.high, high.high))
-        return _declared(node.type)
+                return x.clamp(low.low, max(low.high, high.high))
+        return declared(node.type)
 
-    def _aggregate(self, node: t.Aggregate, env: Environment) -> Range:
+    def _aggregate(self, node: t.Aggregate, env: Environment) -> Interval:
         most = self.size(node.binder, env)
         match node.op, node.value:
+            case _ if most == 0:
+                return single(EMPTY_OF.get(node.op, 0))
             case "count", _:
-                return Range(0, most)
+                return Interval(0, most)
+            case (("any" | "all"), t.Expr() as value):
+                return apply(
+                    "max" if node.op == "any" else "min",
+                    single(EMPTY_OF.get(node.op, 0)),
+                    self.of(value, self.bound(node.binder, env)),
+                )
             case "sum", t.Expr() as value:
                 each = self._one_by_one(node.binder, value, env)
                 if each is not None:
-                    return Range(sum(min(0, r.low) for r in each), sum(max(0, r.high) for r in each))
+                    return Interval(sum(min(0, r.low) for r in each), sum(max(0, r.high) for r in each))
                 one = self.of(value, self.bound(node.binder, env))
-                return Range(0, most).times(one).joined(ZERO)
+                return (Interval(0, most) * one).join(ZERO)
             case (("min" | "max"), t.Expr() as value):
-                return self.of(value, self.bound(node.binder, env)).joined(ZERO)
-        return _declared(node.type)
+                return self.of(value, self.bound(node.binder, env)).join(ZERO)
+        return declared(node.type)
 
-    def _one_by_one(self, binder: t.Binder, value: t.Expr, env: Environment) -> list[Range] | None:
+    def _one_by_one(self, binder: t.Binder, value: t.Expr, env: Environment) -> list[Interval] | None:
         """The value for each thing that the binder can bind, where there are not too many."""
         variable = binder.variable
         if not isinstance(variable.type, ThingT):
@@ -111,269 +144,14 @@ class Ranges:
             found.append(self.of(value, inner))
         return found
 
-    def _call(self, node: t.CallFormula, env: Environment) -> Range:
+    def _call(self, node: t.CallFormula, env: Environment) -> Interval:
         formula = node.formula
         if formula.open and formula.clamp is not None:
-            return Range(*formula.clamp)
-        declared = _declared(formula.result)
+            return Interval(*formula.clamp)
+        whole = declared(formula.result)
         if formula.body is None:
-            return declared
-        inner: dict[t.Variable, Known] = {
-            parameter: self.known(argument, env)
-            for parameter, argument in zip(formula.parameters, node.arguments, strict=False)
-        }
-        found = self.of(formula.body, inner)
+            return whole
+        found = self.of(formula.body, self._inside(formula, node.arguments, env))
         if formula.open:
-            return found.joined(declared) if formula.sum is None else found + Range(*formula.sum)
+            return found.join(whole) if formula.sum is None else found + Interval(*formula.sum)
         return found
-
-    # --- things and players ---
-
-    def known(self, node: t.Expr, env: Environment) -> Known:
-        """All that is known of a value."""
-        if isinstance(node, t.Use):
-            return env.get(node.variable, NOTHING)
-        reads = node.column if isinstance(node, t.Read) else None
-        if isinstance(node.type, NumberT):
-            return Known(self.of(node, env), reads=reads)
-        found = Known(None, self.things(node, env), self.lies_in(node, env), self.who(node, env), reads)
-        inner = self._bound_in(node, env)
-        things = found.things if found.things is not None else inner.things
-        return replace(found, things=things, of=inner.of, holder=self.holder(node, env))
-
-    def things(self, node: t.Expr, env: Environment) -> frozenset[int] | None:
-        """Which things a value may be; None if nothing is known of it."""
-        match node:
-            case t.Constant(value=value) if isinstance(node.type, ThingT):
-                return frozenset({value}) if value else frozenset()
-            case t.Use(variable=variable):
-                return env.get(variable, NOTHING).things
-            case t.Sure(value=value):
-                return self.things(value, env)
-            case t.Read(column=column) if column.constant and isinstance(column.type, ThingT):
-                return frozenset(v for v in self._printed(node, env) if isinstance(v, int) and v)
-            case t.Conditional(then=then, other=other):
-                one, two = self.things(then, env), self.things(other, env)
-                return one | two if one is not None and two is not None else None
-        return None
-
-    def who(self, node: t.Expr, env: Environment) -> Who | None:
-        """Which player a value is, as far as it is `me`, one of the trigger, or another one than those."""
-        match node:
-            case t.Use(variable=variable):
-                return env.get(variable, NOTHING).who
-            case t.Sure(value=value):
-                return self.who(value, env)
-            case t.Opponent(of=of) | t.Builtin(name="next" | "previous", arguments=(of,)):
-                found = self.who(of, env)
-                return found.flipped() if found else None
-            case t.Active():
-                return env.get(ACTIVE, NOTHING).who
-        return None
-
-    def lies_in(self, node: t.Expr, env: Environment) -> frozenset[str] | None:
-        """The places in which a thing or the members of a set may lie."""
-        match node:
-            case t.Use(variable=variable):
-                return env.get(variable, NOTHING).places
-            case t.Sure(value=value):
-                return self.lies_in(value, env)
-            case t.Content(place=place) | t.Family(place=place):
-                return frozenset({place.name})
-            case t.Selection(binder=binder) | t.Aggregate(binder=binder):
-                return self.lies_in(binder.source, env) or _chosen_places(binder)
-            case t.Conditional(then=then, other=other):
-                one, two = self.lies_in(then, env), self.lies_in(other, env)
-                return one | two if one is not None and two is not None else None
-        return None
-
-    # --- binders ---
-
-    def bound(self, binder: t.Binder, env: Environment) -> dict[t.Variable, Known]:
-        """The environment with what a binder binds."""
-        inner = dict(env)
-        variable = binder.variable
-        if isinstance(variable.type, NumberT):
-            inner[variable] = Known(self._interval(binder.source, env))
-        else:
-            things = self._chosen_things(binder, env) or self._fitting(binder, env)
-            places = self.lies_in(binder.source, env) or _chosen_places(binder)
-            who = self._chosen_player(binder, env) or self.who(binder.source, env)
-            inner[variable] = Known(None, things, places, who)
-            inner[variable] = replace(
-                inner[variable], of=self._owner(binder, env, inner), holder=self.holder(binder.source, env)
-            )
-        return inner
-
-    def _owner(self, binder: t.Binder, env: Environment, inner: Environment) -> Who | None:
-        """Whose a thing is by what its binder asks of it, or the one that its source comes from."""
-        tests = (binder.where,) if binder.where is not None else ()
-        use = t.Use(binder.span, binder.variable.type, binder.variable)
-        found = belongs(self.rules, use, tests, lambda node: self.who(node, inner)) if tests else None
-        return found or self._bound_in(binder.source, env).of
-
-    def _bound_in(self, node: t.Expr, env: Environment) -> Known:
-        """What is known of the members of a selection, or of the one that is picked from it."""
-        match node:
-            case t.Use(variable=variable):
-                return env.get(variable, NOTHING)
-            case t.Sure(value=value):
-                return self._bound_in(value, env)
-            case t.Selection(binder=binder) | t.Aggregate(op="first" | "nth" | "best", binder=binder):
-                return self.bound(binder, env)[binder.variable]
-        return NOTHING
-
-    def holder(self, node: t.Expr, env: Environment) -> Who | None:
-        """The player in whose place a thing lies, or the members of a set."""
-        match node:
-            case t.Content(place=place, index=index):
-                return self.keeper(place, index, env)
-            case _:
-                return self._bound_in(node, env).holder
-
-    def keeper(self, place: t.Place, index: tuple[t.Expr, ...], env: Environment) -> Who | None:
-        """Whose place it is, where it is one of a player."""
-        own = [part for part, (_, kind) in zip(index, place.of, strict=False) if kind.name == "player"]
-        return self.who(own[0], env) if own else None
-
-    def _fitting(self, binder: t.Binder, env: Environment) -> frozenset[int] | None:
-        """The members of the source, without those that `where` leaves out by what is printed on them."""
-        things = self._bound_in(binder.source, env).things or self.members(binder.source, env)
-        if things is None or len(things) > MOST_THINGS:
-            return things
-        return _left(things, binder.variable, conjuncts(binder.where))
-
-    def fitting(self, variable: t.Variable, tests: tuple[t.Expr, ...]) -> frozenset[int] | None:
-        """The things that a variable can be by what is printed on them; None if the tests leave none out."""
-        kind = self.rules.kinds.get(variable.type.kind) if isinstance(variable.type, ThingT) else None
-        if kind is None or kind.size > MOST_THINGS:
-            return None
-        every = frozenset(range(1, kind.size + 1))
-        found = _left(every, variable, tests)
-        return None if found == every else found
-
-    def size(self, binder: t.Binder, env: Environment) -> float:
-        """How many a binder can find at most."""
-        if self._chosen_player(binder, env) is not None or self._asks_one(binder):
-            return 1
-        if isinstance(binder.source.type, ThingT):
-            return 1
-        if isinstance(binder.source, t.Aggregate) and binder.source.op in ("first", "nth"):
-            return 1
-        if isinstance(binder.source.type, NumbersT):
-            span = self._interval(binder.source, env)
-            return max(0, span.high - span.low + 1)
-        members = self.members(binder.source, env)
-        return len(members) if members is not None else math.inf
-
-    def members(self, source: t.Expr, env: Environment) -> frozenset[int] | None:
-        """The things that a set can hold."""
-        match source:
-            case t.Content(place=place) | t.Family(place=place):
-                return frozenset(range(1, place.holds.size + 1))
-            case t.SetOf(members=members):
-                found: set[int] = set()
-                for member in members:
-                    things = self.things(member, env)
-                    if things is None:
-                        break
-                    found |= things
-                else:
-                    return frozenset(found)
-            case t.Selection(binder=binder):
-                return self.members(binder.source, env)
-            case _:
-                known = self.things(source, env)
-                if known is not None:
-                    return known
-        kind = source.type.kind if isinstance(source.type, SetT | ThingT) else ""
-        return frozenset(range(1, self.rules.kinds[kind].size + 1)) if kind in self.rules.kinds else None
-
-    def _interval(self, source: t.Expr, env: Environment) -> Range:
-        if isinstance(source, t.Interval):
-            return Range(self.of(source.low, env).low, self.of(source.high, env).high)
-        return _declared(source.type)
-
-    def _asks_one(self, binder: t.Binder) -> bool:
-        """Must it be one thing that is named outside?"""
-        return any(_other_side(test, binder.variable) is not None for test in _tests(binder))
-
-    def _chosen_player(self, binder: t.Binder, env: Environment) -> Who | None:
-        for test in _tests(binder):
-            other = _other_side(test, binder.variable)
-            found = self.who(other, env) if other is not None else None
-            if found is not None:
-                return found
-        return None
-
-    def _chosen_things(self, binder: t.Binder, env: Environment) -> frozenset[int] | None:
-        for test in _tests(binder):
-            other = _other_side(test, binder.variable)
-            found = self.things(other, env) if other is not None else None
-            if found is not None:
-                return found
-        return None
-
-
-ACTIVE = t.Variable(
-    "active", ThingT("player")
-)  # the player whose turn it is, where a trigger says who that is
-
-
-def _left(things: frozenset[int], variable: t.Variable, tests: tuple[t.Expr, ...]) -> frozenset[int]:
-    return frozenset(x for x in things if not any(holds_of(test, variable, x) is False for test in tests))
-
-
-def _tests(binder: t.Binder) -> Iterable[t.Expr]:
-    where = binder.where
-    return where.parts if isinstance(where, t.Logic) and where.op == "and" else (where,) if where else ()
-
-
-def _other_side(test: t.Expr, variable: t.Variable) -> t.Expr | None:
-    """What a variable must be, where a test says `x is ...`."""
-    if isinstance(test, t.Compare) and test.op == "==":
-        for one, other in ((test.left, test.right), (test.right, test.left)):
-            if isinstance(one, t.Use) and one.variable is variable and not same(one, other):
-                return other
-    return None
-
-
-def _chosen_places(binder: t.Binder) -> frozenset[str] | None:
-    """The place that a binder's `where` demands: `p in gem`."""
-    for test in _tests(binder):
-        match test:
-            case t.In(
-                element=t.Use(variable=variable), source=t.Content(place=place) | t.Family(place=place)
-            ):
-                if variable is binder.variable:
-                    return frozenset({place.name})
-    return None
-
-
-def _declared(type_: Type) -> Range:
-    if isinstance(type_, NumberT | NumbersT):
-        low = -math.inf if type_.low <= -UNBOUNDED else type_.low
-        return Range(low, math.inf if type_.high >= UNBOUNDED else type_.high)
-    return ANY_NUMBER
-
-
-def _arithmetic(op: str, left: Range, right: Range) -> Range:
-    match op:
-        case "+":
-            return left + right
-        case "-":
-            return left + -right
-        case "*":
-            return left.times(right)
-        case "//" if right.low > 0:
-            ends = [_quotient(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
-            return Range(min(ends), max(ends))
-        case "%" if right.low > 0 and math.isfinite(right.high):
-            return Range(0, right.high - 1)
-    return ANY_NUMBER
-
-
-def _quotient(a: float, b: float) -> float:
-    if math.isinf(b):
-        return 0 if a >= 0 else -1
-    return a if math.isinf(a) else a // b

@@ -9,9 +9,10 @@ from ruleforge.analysis.effects.blocks import most_proceeds
 from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.analysis.effects.deltas import is_at_most
-from ruleforge.analysis.effects.ranges import ACTIVE, Ranges
+from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.relations import Verb, relations_in
 from ruleforge.analysis.effects.summary import ME, Change, EffectSummary, Key, Who
+from ruleforge.analysis.effects.things import ACTIVE
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts
 from ruleforge.analysis.effects.walk import Walk
 from ruleforge.lang.checker import typed as t

@@ -2,56 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import field
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Range:
-    """The numbers a value may have."""
-
-    low: float
-    high: float
-
-    def __str__(self) -> str:
-        return str(int(self.low)) if self.low == self.high else f"{_figure(self.low)}..{_figure(self.high)}"
-
-    def __add__(self, other: Range) -> Range:
-        return Range(self.low + other.low, self.high + other.high)
-
-    def __neg__(self) -> Range:
-        return Range(-self.high, -self.low)
-
-    def times(self, other: Range) -> Range:
-        found = [_product(a, b) for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Range(min(found), max(found))
-
-    def joined(self, other: Range) -> Range:
-        return Range(min(self.low, other.low), max(self.high, other.high))
-
-    def cut(self, low: float, high: float) -> Range:
-        """Within the bounds; what lies wholly outside ends at the nearer one."""
-        return Range(min(max(self.low, low), high), max(min(self.high, high), low))
-
-    @property
-    def is_exact(self) -> bool:
-        return self.low == self.high
-
-
-def _product(a: float, b: float) -> float:
-    return 0 if a == 0 or b == 0 else a * b
-
-
-def _figure(value: float) -> str:
-    return str(int(value)) if math.isfinite(value) else ("" if value > 0 else "-") + "any number"
-
-
-ANY_NUMBER = Range(-math.inf, math.inf)
-ZERO = Range(0, 0)
 
 # Which player something is about: of a base (`me`, or a player that the trigger binds) that one or another one.
 Base = str | int
@@ -77,7 +33,7 @@ class Change:
     names: tuple[str, ...]
     span: Span
     op: str = ""
-    amount: Range | None = None
+    amount: Interval | None = None
     who: Who | None = None
     touches: tuple[str, ...] = ()  # further names under which guards know it
     perhaps: tuple[str, ...] = ()  # names that only fit in some positions
@@ -104,7 +60,7 @@ class Write:
 
     column: t.Column
     op: str
-    amount: Range
+    amount: Interval
     span: Span
     who: Who | None = None
     sealed: str = ""
@@ -154,7 +110,7 @@ class Occasion:
     into: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EffectSummary:
     """What one rule, action, filling, step or set-up hangs on, and all that it can do."""
 
@@ -175,7 +131,6 @@ class EffectSummary:
     writes: tuple[Write, ...] = ()
     emits: tuple[Emission, ...] = ()
     occasions: tuple[Occasion, ...] = ()
-    calls: tuple[tuple[str, Span], ...] = ()
     proceeds: int = 0
     head: Span | None = None  # where it says what it hangs on
     environment: dict[t.Variable, object] = field(default_factory=dict, compare=False, repr=False)
@@ -183,6 +138,20 @@ class EffectSummary:
     @property
     def place(self) -> Span:
         return self.head or self.span
+
+    @property
+    def blocks(self) -> tuple[t.Block, ...]:
+        """What its rule or action costs and does."""
+        part = self.action or self.rule
+        return (
+            tuple(block for block in (part.cost, part.body) if block is not None) if part is not None else ()
+        )
+
+    def makes(self, kind: str) -> bool:
+        return any(o.what == "new" and o.about == kind for o in self.occasions)
+
+    def removes(self, kind: str) -> bool:
+        return any(o.what == "remove" and o.about == kind for o in self.occasions)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from types import MappingProxyType
 
-from ruleforge.analysis.effects.summary import Range, Who
+from ruleforge.analysis.effects.summary import Who
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT
 from ruleforge.lang.checker.walk import with_replaced_uses
@@ -17,7 +18,7 @@ from ruleforge.support.records import dataclass
 class Known:
     """What is known of a local."""
 
-    range: Range | None = None
+    range: Interval | None = None
     things: frozenset[int] | None = None
     places: frozenset[str] | None = None
     who: Who | None = None

@@ -9,8 +9,9 @@ from typing import Any
 from ruleforge.analysis.effects.circumstances import Env, Found, Where
 from ruleforge.analysis.effects.moves import Moves
 from ruleforge.analysis.effects.ranges import Ranges
-from ruleforge.analysis.effects.summary import Change, Emission, Occasion, Range
+from ruleforge.analysis.effects.summary import Change, Emission, Occasion
 from ruleforge.analysis.effects.values import NOTHING, Known, conjuncts, same
+from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import phases_of, replaced
@@ -51,7 +52,7 @@ class Walk(Moves):
         found.occasions.append(Occasion(what, node.span, "", where.sealed))
         if isinstance(node, t.Roll):
             low, high = self.ranges.of(node.low, env), self.ranges.of(node.high, env)
-            env[node.variable] = Known(Range(node.number * low.low, node.number * high.high))
+            env[node.variable] = Known(Interval(node.number * low.low, node.number * high.high))
         else:
             env[node.variable] = self.ranges.bound(node.binder, env)[node.binder.variable]
 
@@ -167,7 +168,6 @@ class Walk(Moves):
         )
         emission = Emission(("event", event.name), players, node.span, where.sealed, where.times)
         found.emits.append(replace(emission, things=tuple(k.things for k in known)))
-        found.calls.append((event.name, node.span))
         if node.into is not None:
             env[node.into] = NOTHING
         inner = dict(zip(event.parameters, known, strict=False))
@@ -207,7 +207,6 @@ class Walk(Moves):
             times = emission.times * where.times
             found.emits.append(replace(emission, span=node.span, sealed=sealed, times=times))
         found.occasions += [replace(o, span=node.span, sealed=sealed) for o in done.occasions]
-        found.calls += done.calls
 
 
 STATEMENTS: dict[type[object], Callable[[Walk, Any, Env, Where, Found], None]] = {

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from ruleforge.analysis.intervals import Interval
 from ruleforge.contracts.model import Contract, Guard, Point
-from ruleforge.contracts.terms import Bounds, Target
+from ruleforge.contracts.terms import Target, written
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser.parsed import Parsed
 from ruleforge.lang.parser.printer import print_text
@@ -68,8 +69,8 @@ def _name_of(part: Any) -> str:
 def _terms(value: Any) -> Any:
     """What a part of a contract says, without its words for people."""
     match value:
-        case Bounds():
-            return str(value)
+        case Interval():
+            return written(value)
         case Target():
             return value.text
         case SourceText():

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ruleforge.analysis.effects.report import what_it_does
 from ruleforge.contracts.contract_reader import contract_of
-from ruleforge.contracts.pack_set import summaries_of
+from ruleforge.contracts.trial import summaries_of
 from ruleforge.frontends.lsp.cursor_context import file_kind, path_at
 from ruleforge.frontends.lsp.lookup import named_at, spoken_of
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Place, Symbol

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import field
 from math import prod
 
+from ruleforge.analysis.dataflow import Solver
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import WORD, SetT, Type
 from ruleforge.lang.checker.walk import all_nodes
@@ -90,27 +92,18 @@ class Spreads:
     """Nodes of a formula's text, with those of the formulas it calls, as often as it calls them."""
 
     def __init__(self) -> None:
-        self._known: dict[t.Formula, int] = {}
+        self._solver: Solver[t.Formula, int] = Solver(self._spread, 0, max)
         self._own: dict[t.Formula, tuple[int, tuple[t.Formula, ...]]] = {}
 
     def of(self, formula: t.Formula) -> int:
         """Without recursion: formulas may call one another in long chains."""
-        todo = [formula]
-        while todo:
-            here = todo[-1]
-            if here in self._known:
-                todo.pop()
-                continue
-            size, called = self._looked_at(here)
-            missing = [other for other in called if other not in self._known]
-            if missing:
-                todo += missing
-                continue
-            self._known[here] = min(MOST, size + sum(self._known[other] for other in called))
-            todo.pop()
-        return self._known[formula]
+        return self._solver[formula]
 
-    def _looked_at(self, formula: t.Formula) -> tuple[int, tuple[t.Formula, ...]]:
+    def _spread(self, formula: t.Formula, read: Callable[[t.Formula], int]) -> int:
+        size, called = self._text_of(formula)
+        return min(MOST, size + sum(map(read, called)))
+
+    def _text_of(self, formula: t.Formula) -> tuple[int, tuple[t.Formula, ...]]:
         if formula not in self._own:
             nodes = [] if formula.body is None else list(all_nodes(formula.body))
             called = tuple(node.formula for node in nodes if isinstance(node, t.CallFormula))

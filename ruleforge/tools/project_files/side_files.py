@@ -7,9 +7,8 @@ from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from ruleforge.contracts.contract_lints import lint_beside_rules, lint_contract
 from ruleforge.contracts.contract_reader import contract_from_source
-from ruleforge.contracts.point_lints import look_beside_rules
-from ruleforge.contracts.self_check import look_at as look_at_itself
 from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.source.error_nodes import NO_ERROR_NODES
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
@@ -240,9 +239,9 @@ def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report:
     """What a contract comes to; of a part with a mistake in its shape nobody knows."""
     assert file.source is not None
     contract, found = contract_from_source(file.source), Report()
-    look_at_itself(contract, found)
+    lint_contract(contract, found)
     if analysis.assembly is not None and analysis.complete:  # else it may be lost what it counts on
-        look_beside_rules(contract, rules, analysis.assembly.core, found)
+        lint_beside_rules(contract, rules, analysis.assembly.core, found)
     reported = [one.span for one in file.diagnostics]
     report.include(*(d for d in found if not any(d.span.holds(span) for span in reported)))
 

@@ -11,11 +11,14 @@ import pytest
 from ruleforge.analysis.effects import walk
 from ruleforge.analysis.effects.closure import Closure, Effects, Hooks
 from ruleforge.analysis.effects.definitions import definitions
+from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.relations import EXPRESSIONS, STATEMENTS, Verb, relations_in
+from ruleforge.analysis.effects.uses import Uses
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed import expressions, statements
 from ruleforge.lang.checker.types import FLAG
 from ruleforge.support.diagnostics import NOWHERE
+from tests.shelf import rules
 from tests.unit.lang.checker.checking import checked_at
 
 GAME = """\
@@ -159,3 +162,20 @@ def test_every_definition_with_effects_is_listed(mill: t.Checked) -> None:
         what for d in definitions(mill) for verb, what in relations_in(mill, *d.blocks) if verb is Verb.FINISH
     ]
     assert endings == [mill.endings["over"]]
+
+
+def test_what_is_so_in_every_use_of_a_formula_is_known():
+    """Kings strike nowhere, attackers and targets stand on the board, and all that is in the Battle Phase alone."""
+    checked = rules("soul-gems").checked
+    assert checked is not None
+    pieces, uses = checked.kinds["piece"].things, Uses(checked, Ranges(checked))
+    for used in (checked.formulas["to_hit"], checked.events["hit"], checked.events["roll_to_hit"]):
+        use = uses.of(used)
+        assert use is not None
+        attacker, target = use.values
+        assert {pieces[number - 1] for number in attacker.things or ()} == {*pieces} - {"wk", "bk"}
+        assert {pieces[number - 1] for number in target.things or ()} == {*pieces}
+        assert attacker.places == target.places == frozenset({"occupant"})
+        assert use.phases == frozenset({"battle"})
+    anywhere = uses.of(checked.events["gain_lp"])
+    assert anywhere is not None and anywhere.phases is None

@@ -1,16 +1,61 @@
-"""An effect that waits until a counter of its pack has run down -> how many turns lie between two uses of it."""
+"""How long things of packs last: the windows that a use of an effect covers, the turns that lie between two uses."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 
-from ruleforge.analysis.effects.ranges import ACTIVE
 from ruleforge.analysis.effects.summary import ME, EffectSummary, Who, Write
+from ruleforge.analysis.effects.things import ACTIVE
 from ruleforge.analysis.effects.values import Known, conjuncts
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import phases_of
+from ruleforge.lang.checker.walk import all_nodes, phases_of
+
+
+def windows_covered(trial: Trial, window: str, effect: EffectSummary, by_call: bool) -> float:
+    """How many windows of a victim one use reaches; the event of the core for it reaches one."""
+    carrier = effect.carrier
+    if carrier is None or not carrier.kind.pool:
+        return 1 if by_call else math.inf
+    lasts = trial.rules.lasts.get(carrier.kind)
+    if lasts is not None and not trial.circumstances.renewed(carrier.kind):
+        return 0 if not by_call and _ends_before(trial, window, carrier.kind, lasts) else 1
+    return _lives(trial, carrier.kind)
+
+
+def _ends_before(trial: Trial, window: str, kind: t.Kind, lasts: t.Pattern) -> bool:
+    """Is it over before the victim's next window opens: at the end of the turn in which it was made?"""
+    if not isinstance(lasts.subject, tuple) or lasts.subject[0] != "end":
+        return False
+    phase = trial.phase(lasts.subject[1])
+    inside = {p.name for p in phases_of((phase,))} if phase is not None else set()
+    makers = [effect for effect in trial.summaries.effects if effect.makes(kind.name)]
+    return {window, *(name for effect in makers for name in effect.windows)} <= inside
+
+
+def _lives(trial: Trial, kind: t.Kind) -> float:
+    """How many moments a thing of a pool lives through: one if a rule removes it, a counter if it counts down."""
+    around = trial.circumstances
+    own = (d for d in trial.summaries.effects if d.carrier is not None and d.carrier.kind is kind)
+    removing = [effect for effect in own if around.ends_in_time(effect, kind)]
+    if around.renewed(kind):
+        return math.inf
+    best = math.inf
+    for effect in removing:
+        counters = [w.column for w in effect.writes if w.column.kind is kind and w.op == "down"]
+        best = min([best, *(_largest(trial, kind, column) for column in counters)] if counters else [best, 1])
+    return best
+
+
+def _largest(trial: Trial, kind: t.Kind, column: t.Column) -> float:
+    """The most that a counter of a pool begins with."""
+    blocks = (block for effect in trial.summaries.effects for block in effect.blocks)
+    made = (n for block in blocks for n in all_nodes(block) if isinstance(n, t.New) and n.kind is kind)
+    starts = [dict(node.given).get(column) for node in made]
+    return (
+        max((math.inf if s is None else trial.ranges.of(s, {}).high for s in starts), default=0) or math.inf
+    )
 
 
 def turns_between(trial: Trial, effect: EffectSummary) -> float:
