@@ -89,7 +89,7 @@ def _clauses(name: str, alone: Analysis) -> str:
 
 
 def _fine(game: str, files: dict[str, str], alone: Analysis) -> State | None:
-    """A game with a pack that adds no complaint to those about the game itself, and keeps its contract."""
+    """A game with a pack that adds no diagnostic to those of the game itself, and keeps its contract."""
     with tempfile.TemporaryDirectory() as folder:
         for file, text in files.items():
             write_text(Path(folder) / file, text)
