@@ -45,7 +45,7 @@ class Trial:
     def circumstances(self) -> Circumstances:
         effects = (*self.summaries.effects, *self.summaries.core)
         gone = {o.about for effect in self.summaries.effects for o in effect.occasions if o.what == "remove"}
-        return Circumstances(self.rules, self.ranges, frozenset(gone), effects)
+        return Circumstances(self.rules, self.ranges, frozenset(gone), effects, self.owner)
 
     def once(self, make: Callable[[Trial], Made]) -> Made:
         """What follows from all this, worked out when it is asked for first."""
