@@ -5,10 +5,8 @@ from __future__ import annotations
 import math
 
 from ruleforge.analysis.effects.blocks import certain
-from ruleforge.analysis.effects.circumstances import Found, Where
 from ruleforge.analysis.effects.summary import EffectSummary, Key, Write
 from ruleforge.analysis.effects.values import conjuncts
-from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.loops import asks_unmarked, goal_of
 from ruleforge.contracts.trial import Trial
 from ruleforge.lang.checker import typed as t
@@ -160,11 +158,8 @@ class Rates:
         )
         if other.form not in ("forbid", "instead") or not isinstance(event, t.Event) or not mark.sealed:
             return False
-        found = Found()
-        Walk(self.trial.rules, self.trial.ranges, self.trial.owner).block(
-            event.body, {}, Where(event.name), found
-        )
-        return any(w.column is mark.column and w.op == mark.op and w.amount.low >= 1 for w in found.writes)
+        writes = self.trial.happens_in(event).writes
+        return any(w.column is mark.column and w.op == mark.op and w.amount.low >= 1 for w in writes)
 
     def _of_windows(self, effect: EffectSummary) -> float:
         total = 0.0
