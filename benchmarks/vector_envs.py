@@ -75,7 +75,7 @@ def ours(name: str) -> Iterator[Contender]:
     lanes, rng = GAMES[name], np.random.default_rng(SEED)
     game = ruleforge.load(name)
     inside, outside = game.batch(lanes, SEED), game.batch(lanes, SEED)
-    drawn = np.full(lanes, Batch.DRAWN, np.int32)
+    drawn: Any = np.full(lanes, Batch.DRAWN, np.int32)
     yield contender(INSIDE, repeated(lambda: inside.apply(drawn)), 4, lanes)
     yield contender(OUTSIDE, lambda n: step_together(outside, n, rng), 4, lanes)
     sparse = VectorPositions(rl.space(game), lanes, SEED, rl.MOST_STEPS)
@@ -127,7 +127,8 @@ def by_the_clock(name: str, count: int, seconds: float) -> float:
     done = [0] * count
 
     def play(number: int) -> None:
-        batch, drawn = batches[number], np.full(GAMES[name], Batch.DRAWN, np.int32)
+        batch = batches[number]
+        drawn: Any = np.full(batch.size, Batch.DRAWN, np.int32)
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             batch.apply(drawn)

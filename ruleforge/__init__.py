@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ruleforge.contracts.judgement import Fault, Judgement
-    from ruleforge.engine.choice import Choice
-    from ruleforge.engine.decision import Decision
+    from ruleforge.engine.choice import Choice, Decision
     from ruleforge.engine.errors import (
         ExpressionError,
         IllegalChoice,
@@ -61,8 +60,7 @@ _HOMES = {  # module -> what is found there
     "project.resolver": ("analyse",),
     "support.ceilings": ("Ceilings",),
     "contracts.judgement": ("Fault", "Judgement"),
-    "engine.choice": ("Choice",),
-    "engine.decision": ("Decision",),
+    "engine.choice": ("Choice", "Decision"),
     "engine.errors": tuple(name for name in __all__ if name.endswith("Error") or name == "IllegalChoice"),
     "engine.event": ("Event",),
     "engine.events": ("Events",),

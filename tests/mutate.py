@@ -9,7 +9,7 @@ import argparse
 from dataclasses import dataclass
 
 from ruleforge.support.diagnostics import Report
-from ruleforge.tools.coverage.figures import Share, line_share
+from ruleforge.tools.coverage.report import Share, line_share
 from ruleforge.tools.experiments.intervals import wilson
 from ruleforge.tools.mutation.bench import NOTICED, Bench
 from ruleforge.tools.mutation.excuses import Survivors, read_excuses, sifted

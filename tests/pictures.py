@@ -21,7 +21,7 @@ from rich.text import Text
 
 import ruleforge
 from ruleforge.frontends.web.table import WebTable
-from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.journal import SavedGame
 from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.session import Session
 from ruleforge.support.resources import shipped_games

@@ -72,7 +72,7 @@ def test_a_pack_adds_and_changes_nothing(marsh, what):
 
 
 @pytest.mark.parametrize("what", HEADS)
-def test_a_pack_is_for_one_game_some_versions_and_its_company(marsh, what):
+def test_a_pack_is_for_one_game_some_versions_and_its_pack_set(marsh, what):
     text, code = HEADS[what]
     put(marsh, text)
     assert [d.code for d in refused(marsh, "bad")] == [code]

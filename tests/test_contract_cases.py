@@ -125,7 +125,7 @@ def test_a_case_has_its_verdict_for_its_reasons(case):
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.together], ids=str)
-def test_what_is_fine_alone_may_clash_in_company(case):
+def test_what_is_fine_alone_may_clash_in_a_pack_set(case):
     found = ruleforge.judge(case.folder, list(case.together), before=core_of(case.folder))
     assert found.together is not None
     compare(case.clashes, found.together.faults)

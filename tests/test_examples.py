@@ -56,7 +56,7 @@ def test_scenarios_hold(name: str, backend: str) -> None:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_rules_have_no_complaint_and_no_code(name: str) -> None:
+def test_rules_have_no_diagnostic_and_no_code(name: str) -> None:
     folder = GAMES[name]
     assert not [f"{d.span}: {d.code} {d.message}" for d in diagnostics_of(folder)]
     assert shelved(name).id == folder.name

@@ -182,10 +182,10 @@ def _compare(state: ruleforge.State, other: ruleforge.State, player: str, choice
 def test_a_secret_choice_leaves_no_trace(name: str, other: str, word: str) -> None:
     """Whatever the first player commits to, another one hears, sees and may choose the same."""
     start = game_of(name).start(seed=4)
-    heard = set()
+    log_of = set()
     for choice in [choice for choice in start.choices if choice.text.startswith(word)]:
         state = start.copy()
         told = [str(event) for event in state.apply(choice).seen_by(other)]
         mine = texts(state) if state.decision and state.decision.player == other else []
-        heard.add(str((state.view(other), told, mine, start.tell(choice, state, other))))
-    assert len(heard) == 1
+        log_of.add(str((state.view(other), told, mine, start.tell(choice, state, other))))
+    assert len(log_of) == 1

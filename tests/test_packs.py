@@ -118,7 +118,7 @@ steps:
 """
 
 
-def test_a_scenario_holds_in_the_company_of_packs_it_does_not_know(marsh, ruleforge_command):
+def test_a_scenario_holds_with_packs_it_does_not_know(marsh, ruleforge_command):
     show = marsh / "expansions" / "show"
     (show / "scenarios").mkdir(parents=True)
     (marsh / "scenarios").mkdir()
@@ -313,7 +313,7 @@ def test_a_mistake_in_play_is_told_with_its_pack(deep):
     assert reason.pack == "Rust Weather" and reason.code == "RF810"
 
 
-def test_a_pack_of_an_unknown_game_is_one_complaint(tmp_path: Path):
+def test_a_pack_of_an_unknown_game_is_one_diagnostic(tmp_path: Path):
     """Its scenarios cite clauses of the game, which nobody can find then."""
     pack = Path(shutil.copytree(shipped_games()["splicers"] / "expansions" / "symbiosis", tmp_path / "pack"))
     manifest = pack / "pack.yaml"

@@ -90,7 +90,7 @@ def test_packs_go_together_or_say_that_they_do_not(core):
 
 
 @pytest.mark.parametrize(("core", "packs"), largest(), ids=str)
-def test_the_scenarios_of_packs_hold_in_the_largest_company(core, packs):
+def test_the_scenarios_of_packs_hold_in_the_largest_pack_set(core, packs):
     assert failures(core, packs) == []
 
 

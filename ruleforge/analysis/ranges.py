@@ -184,12 +184,12 @@ def _arrays(program: ir.Lowered) -> Iterator[tuple[int, int, int, Interval]]:
         start = hull(program.own[column.base + 1 : column.base + column.size + 1])
         yield column.base, 1, column.size, type_range(program, column.type).join(start)
     for place in program.places:
-        held = Interval(0, len(program.kinds[place.holds].things) - 1)
+        things = Interval(0, len(program.kinds[place.holds].things) - 1)
         for base in (place.next, place.previous) if place.form == "list" else ():
-            yield base, 1, int(held.high), held
+            yield base, 1, int(things.high), things
         ends = {"single": (place.occupant,), "list": (place.head, place.tail, place.size)}
         for base in ends.get(place.form, ()):
-            yield base, place.first + 1, place.first + place.count, held
+            yield base, place.first + 1, place.first + place.count, things
 
 
 def type_range(program: ir.Lowered, type: ir.ValueType, word: int = 0) -> Interval:
@@ -216,7 +216,7 @@ RESULT = "result of"  # no local is called so
 _SETS = frozenset(
     (ir.Set, ir.NewArray, ir.SetElement, ir.ForRange, ir.Scan, ir.Each, ir.Random, ir.Ask, ir.Perform)
 )
-_ASKED = frozenset((ir.CallExpr, ir.Trial, ir.Connected))
+_CALLS = frozenset((ir.CallExpr, ir.Trial, ir.Connected))
 
 
 def widened(old: Interval, new: Interval) -> Interval:
@@ -283,7 +283,7 @@ class Ranges(ValueRanges):
                 self._call(function, s.function, s.arguments)
             elif kind is ir.Ask:
                 self._call(function, self.program.sites[s.site].enumerator, s.arguments)
-            for e in found_in(s, _ASKED):
+            for e in found_in(s, _CALLS):
                 if type(e) is ir.Connected:
                     self._connected.append((function, e))
                 else:

@@ -59,7 +59,7 @@ class Runtime(Protocol):
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
         """The result of a function that does not pause; its work is added to the meter of the row."""
 
-    def asked(self, row: Row, apart: bool) -> Row:
+    def query_row(self, row: Row, apart: bool) -> Row:
         """A row as `call` takes it soonest, for one of which much is asked; `apart`: with a meter of its own."""
 
     def playout(self, row: Row, rng: Numbers) -> Row:

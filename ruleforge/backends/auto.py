@@ -53,10 +53,10 @@ def _size(program: ir.Program) -> int:
 
 def _compiled(program: ir.Program, choices: Choices | None = None) -> Native | None:
     """Machine code, with memory of its own; None if there is no room here."""
-    kept = import_module("ruleforge.backends.native.cached")  # only here is wasmtime needed
+    cached = import_module("ruleforge.backends.native.cached")  # only here is wasmtime needed
 
     try:
-        return cast("Native", kept.compile(program, choices))
+        return cast("Native", cached.compile(program, choices))
     except OutOfRoom:
         return None
 
@@ -91,7 +91,10 @@ class Tiered:
         self._copied = 0
         self._native: Native | None = None
         self._lock = Lock()  # machine code steps one row at a time
-        self._asked: tuple[bytes, Row] = (b"", [])  # the last row that was asked about, for generated Python
+        self._last_query: tuple[bytes, Row] = (
+            b"",
+            [],
+        )  # the last row that was asked about, for generated Python
 
     def _is_slow(self, row: Row) -> bool:
         """Whether decisions that are made from here on, at random, take long."""
@@ -161,16 +164,16 @@ class Tiered:
         finally:
             row[ir.METER], twin[ir.METER] = twin[ir.METER], worked
 
-    def asked(self, row: Row, apart: bool) -> Row:
-        return self._python.asked(self._twin(row) if _is_array(row) else row, apart)
+    def query_row(self, row: Row, apart: bool) -> Row:
+        return self._python.query_row(self._twin(row) if _is_array(row) else row, apart)
 
     def _twin(self, row: Row) -> Row:
         """Of one row much is asked, so it is kept as generated Python wants it."""
         # A row of machine code can change in place, so its bytes are compared, not its identity.
         words = cast(Any, row).tobytes()
-        if words != self._asked[0]:
-            self._asked = words, self._python.attach(list(row))
-        return self._asked[1]
+        if words != self._last_query[0]:
+            self._last_query = words, self._python.attach(list(row))
+        return self._last_query[1]
 
     def playout(self, row: Row, rng: Numbers) -> Row:
         if not _is_array(row):

@@ -73,7 +73,7 @@ class Cache:
 
     def __init__(self, key: str, at: Path | None = None) -> None:
         self.key = key
-        self._keeping = DiskCache(at)
+        self._disk = DiskCache(at)
 
     def program(self, make: Callable[[], Program]) -> Program:
         """The program, compiled only if it is not there."""
@@ -90,7 +90,7 @@ class Cache:
                 raise ValueError(f"not {kind}")
             return thing
 
-        return self._kept(name, read, _dumped, make)
+        return self._cached(name, read, _dumped, make)
 
     def code(self, variant: str, make: Callable[[], CodeType]) -> CodeType:
         """The code of one variant, compiled only if it is not there."""
@@ -101,25 +101,25 @@ class Cache:
                 raise ValueError("not code")
             return code
 
-        return self._kept(variant, read, marshal.dumps, make)
+        return self._cached(variant, read, marshal.dumps, make)
 
     def machine_code(self, variant: str, make: Callable[[], bytes]) -> bytes:
         """The machine code of one variant, compiled only if it is not there."""
-        return self._kept(variant, bytes, bytes, make)
+        return self._cached(variant, bytes, bytes, make)
 
-    def _kept(
+    def _cached(
         self, name: str, read: Callable[[bytes], T], dump: Callable[[T], bytes], make: Callable[[], T]
     ) -> T:
         file = f"{self.key}.{name}"
-        data = self._keeping.read(file)
+        data = self._disk.read(file)
         if data is not None:
             try:
                 return read(data)
             except Exception:  # whatever an old file may lead to: make it anew
                 pass
         thing = make()
-        if self._keeping.folder is not None:
-            self._keeping.write(file, dump(thing))
+        if self._disk.folder is not None:
+            self._disk.write(file, dump(thing))
         return thing
 
 
@@ -163,7 +163,7 @@ class _Programs(pickle.Unpickler):
 # Programs kept between runs, under a name made of the rules, the setup and all that makes programs.
 
 
-def kept_program(
+def cached_program(
     checked: Checked, setup: Setup, make: Callable[[], Program], measures: tuple[str, ...] = ()
 ) -> Program:
     """The program of a setup, perhaps with texts that are measured, compiled only if it is not at hand."""
@@ -171,7 +171,7 @@ def kept_program(
     return Cache(name).program(lambda: replace(make(), identity=name))
 
 
-def kept_questioning(
+def cached_questioning(
     checked: Checked, setup: Setup, make: Callable[[], QuestioningProgram]
 ) -> QuestioningProgram:
     """What can be asked in a setup, compiled only if it is not at hand."""

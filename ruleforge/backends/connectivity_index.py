@@ -40,7 +40,7 @@ class Net:
     neighbours: Relation
 
     @property
-    def kept(self) -> Interval:
+    def covered(self) -> Interval:
         return Interval(self.low, self.high)
 
     def bit(self, e: ir.Connected) -> tuple[int, bool]:
@@ -86,11 +86,11 @@ def spread(
 
 def find_nets(program: ir.Program, ranges: Ranges, at: int) -> list[Net]:
     """The nets worth keeping. Where things are taken away all the time, a search each time costs less."""
-    asked: dict[tuple[int, int], list[tuple[Interval, ir.Connected]]] = {}
+    lookups: dict[tuple[int, int], list[tuple[Interval, ir.Connected]]] = {}
     for function, e in ranges.connected():
-        asked.setdefault((e.base, e.near), []).append((ranges.within(function, e.value), e))
+        lookups.setdefault((e.base, e.near), []).append((ranges.within(function, e.value), e))
     nets: list[Net] = []
-    for (base, near), questions in asked.items():
+    for (base, near), questions in lookups.items():
         net = _net(program, base, near, questions, at + len(nets))
         if net is not None:
             nets.append(net)

@@ -20,7 +20,7 @@ class OutOfRoom(Exception):
 
 
 class PlayError(Exception):
-    """A refusal with a stable code (RF8xx); the base of all errors a game can raise while it is used."""
+    """A refusal with a stable code (RF8xx). It is the base class of all errors during play."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -32,4 +32,4 @@ class PlayError(Exception):
 
 
 class StartError(PlayError):
-    """A game cannot start with these players or options, or not on this backend."""
+    """The game cannot start with these players or options, or on this backend."""

@@ -86,8 +86,8 @@ class Game:
         try:
             if fault is None:
                 scores = self.scores(row) if row[ir.OUTCOME] else [0] * self.seats
-                told = (row[ir.OUTCOME], row[ir.WINNERS], 0, 0, 1, *scores, *self.measured(row))
-                record[: len(told)] = array("i", told)
+                result = (row[ir.OUTCOME], row[ir.WINNERS], 0, 0, 1, *scores, *self.measured(row))
+                record[: len(result)] = array("i", result)
         except Trapped as trapped:
             fault, record[WINNERS] = trapped.fault, row[ir.WINNERS]
         if fault is not None:

@@ -1,4 +1,4 @@
-"""The compiler: checked rules, a number of players and options -> a `Program` over one state vector.
+"""The compiler: turns checked rules, a number of players and options into a `Program` over one state vector.
 
 - `layout` says which cell of the vector means what.
 - `lower` writes every rule as functions of the intermediate representation (`ir`).

@@ -1,4 +1,4 @@
-"""Labelled pieces of a function -> numbered blocks. A piece that is small, or reached once, is put in place."""
+"""Turns labelled parts of a function into numbered blocks. Small parts and parts with one entry are inlined."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(eq=False)
 class Label:
-    """A place to go on; `resumes` marks a place that is reached after a pause."""
+    """A jump target; `resumes` marks a target after a pause."""
 
     body: ir.Body = ()
     resumes: bool = False

@@ -1,4 +1,4 @@
-"""Functions in direct style -> every function that may wait as numbered blocks over a frame of the row.
+"""Turns functions that may pause into numbered blocks over a frame of the state vector.
 
 The body is cut where it asks, where it performs a pausing function, and at joins and loop heads around such
 cuts. Code without a pause stays structured inside its block. `compiler/frames.py` then decides which locals
@@ -61,7 +61,7 @@ def waits(frames: Sequence[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
 
 
 class Cutter:
-    """Writes a structured body in the form: do this, then go on there."""
+    """Writes a structured body in continuation-passing form."""
 
     def __init__(self, functions: dict[str, ir.Function], used: set[str]) -> None:
         self.functions = functions

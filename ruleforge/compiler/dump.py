@@ -22,7 +22,7 @@ def dump_direct(program: ir.Lowered) -> str:
 
 
 class _Listing:
-    """Lines of text; a place of the rules stands beside the first of the lines that come from it."""
+    """Lines of text; the place in the rules is next to the first line from it."""
 
     def __init__(self, program: ir.Lowered) -> None:
         self.program = program

@@ -1,4 +1,4 @@
-"""One typed expression -> a small program on the row of the game, which gives its value and says what it looks at."""
+"""Compiles one typed expression into a small program with its value and its reads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class ValueProgram:
-    """How to get a value: a function for each of its words (of numbers: one that tells members); None if it is none."""
+    """The functions that compute a value: one for each of its cells, or a membership test for numbers."""
 
     type: ir.ValueType | Numbers | None
     functions: tuple[str, ...]

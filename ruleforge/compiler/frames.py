@@ -1,4 +1,4 @@
-"""Blocks with locals -> blocks in which every local that must outlive a pause is a word of the frame."""
+"""Moves locals that outlive a pause into cells of the frame."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ def allocate(
     # A fixed order, for frames are part of saved states.
     for name in sorted(needed, key=lambda n: (n in arrays, n)):
         saved[name], offset = offset, offset + arrays.get(name, 1)
-    kept = {name: n for name, n in arrays.items() if name in saved}
+    saved_arrays = {name: n for name, n in arrays.items() if name in saved}
     # Equal positions have to be equal rows, so a word that nothing reads any more must not keep its value.
-    cleared, filled = _clear_dead(blocks, live, saved, kept, set(function.parameters))
+    cleared, filled = _clear_dead(blocks, live, saved, saved_arrays, set(function.parameters))
     return ir.PausedFunction(
         name=function.name,
         number=number,
         parameters=function.parameters,
         frame_size=offset,
-        blocks=tuple(_Rewriter(saved, kept).body(block) for block in cleared),
+        blocks=tuple(_Rewriter(saved, saved_arrays).body(block) for block in cleared),
         saved=saved,
-        arrays=kept,
+        arrays=saved_arrays,
         fixed=None,
         result_used=result_used,
         finishes=function.finishes,
@@ -170,8 +170,8 @@ class _Clearing:
                 case ir.If(then=then, other=other):
                     then, after_then = self.body(then, filled)
                     other, after_other = self.body(other, filled)
-                    kept = then is statement.then and other is statement.other
-                    out.append(statement if kept else replace(statement, then=then, other=other))
+                    saved_arrays = then is statement.then and other is statement.other
+                    out.append(statement if saved_arrays else replace(statement, then=then, other=other))
                     filled = after_then | after_other
                     continue
                 case ir.Wait(block=block) | ir.Push(block=block):
@@ -224,9 +224,9 @@ class _Rewriter:
 
     def statement(self, statement: Node) -> ir.Body:
         statement = with_bodies(with_expressions(statement, self.expression), self.body)
-        return placed(self.kept(statement), statement.place)
+        return placed(self.store_in_frame(statement), statement.place)
 
-    def kept(self, statement: Node) -> tuple[Node, ...]:
+    def store_in_frame(self, statement: Node) -> tuple[Node, ...]:
         match statement:
             case ir.Set(name=name, value=value) if name in self.saved:
                 return (ir.FrameStore(self.saved[name], None, value),)

@@ -1,4 +1,4 @@
-"""Functions -> what can be said of asking them: whether anybody could tell, whether it can fail, whether it is dear."""
+"""Traits of functions: observable effects, possible faults, cost."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _UNKNOWN = Trait(False, False, True)
 
 
 class Traits:
-    """Of the functions of one program, each looked through once."""
+    """The traits of the functions of one program, computed once for each."""
 
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self._functions = functions

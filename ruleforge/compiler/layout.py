@@ -8,7 +8,7 @@ from typing import cast
 from ruleforge.compiler import ir
 from ruleforge.compiler.observation_program import column_sees, place_sees
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.typed.own_columns import EXISTS, KNOWN, said
+from ruleforge.lang.checker.typed.own_columns import EXISTS, KNOWN, path_name
 from ruleforge.lang.checker.types import WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.support.records import dataclass
 
@@ -47,7 +47,7 @@ def layout_of(rules: t.Checked, players: int) -> RowLayout:
     layout = RowLayout(players, ordered)
     for column in rules.columns.values():
         if not column.constant:
-            _place_column(layout, column, said(column.kind.name, column.name, rules.columns))
+            _place_column(layout, column, path_name(column.kind.name, column.name, rules.columns))
     where: dict[t.Kind, int] = {}
     for place in rules.places.values():
         if place.holds not in where:
@@ -152,13 +152,13 @@ def _place_place(layout: RowLayout, place: t.Place, where: int) -> None:
             number, digit = divmod(number, size)
             index.append(digit + 1)
         layout.instances.append((place, tuple(reversed(index))))
-    held = layout.size(place.holds)
+    things = layout.size(place.holds)
     form = "single" if place.single else "list" if place.ordered else "bag"
     slots: dict[str, int] = {}
     if form == "single":
         slots["occupant"] = layout.reserve(count) - first
     if form == "list":
-        slots = {"next": layout.reserve(held), "previous": layout.reserve(held)}
+        slots = {"next": layout.reserve(things), "previous": layout.reserve(things)}
         slots |= {name: layout.reserve(count) - first for name in ("head", "tail", "size")}
     layout.places[place] = ir.PlaceInfo(
         place.name,

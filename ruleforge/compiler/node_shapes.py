@@ -1,4 +1,4 @@
-"""Types of nodes -> functions, written out once for each type: the parts of a node, a node made anew.
+"""Generates the functions that read the parts of a node and rebuild it, one set for each type.
 
 What a node consists of is read off the fields of its class, so a new class of nodes is walked through and rewritten
 like the others. Programs have hundreds of thousands of nodes, and every pass asks each of them for its parts: what is
@@ -118,8 +118,8 @@ def _rebuild(kind: type, one: tuple[str, ...], many: tuple[str, ...], full: bool
             lines.append(f"{name} = None if old_{name} is None else change(old_{name})")
         else:
             lines.append(f"{name} = change(old_{name})")
-    kept = " and ".join(f"{name} is old_{name}" for name in (*one, *many))
-    lines.append(f"if {kept}: return node")
+    unchanged = " and ".join(f"{name} is old_{name}" for name in (*one, *many))
+    lines.append(f"if {unchanged}: return node")
     rebuild: Rebuild = _function(kind, "node, change", lines, {*one, *many})
     return rebuild
 

@@ -1,4 +1,4 @@
-"""Program -> the same with a function that offers, word by word, what one player may know of a row.
+"""Adds a function to a program that lists the observation of one player, cell by cell.
 
 The words come in a fixed order and number, as learners want them: the attributes, column by column; then for each
 kind whose things lie somewhere the container of every thing, and its place in the order there; then for each place
@@ -41,7 +41,7 @@ def observed_columns(program: ir.Program) -> tuple[ir.ColumnInfo, ...]:
     return tuple(c for c in program.columns if " " not in c.name and c.base not in knowledge)
 
 
-def laid_kinds(program: ir.Program) -> tuple[tuple[int, bool], ...]:
+def dealt_kinds(program: ir.Program) -> tuple[tuple[int, bool], ...]:
     """The kinds whose things lie in places, and whether any of these keeps an order."""
     forms: dict[int, set[str]] = {}
     for place in program.places:
@@ -52,7 +52,7 @@ def laid_kinds(program: ir.Program) -> tuple[tuple[int, bool], ...]:
 def lies_in(program: ir.Program) -> dict[int, int]:
     """The kinds whose things lie in places -> the word that says where the first of them lies."""
     found, at = dict[int, int](), sum(column.size for column in observed_columns(program))
-    for kind, ordered in laid_kinds(program):
+    for kind, ordered in dealt_kinds(program):
         found[kind] = at
         at += (1 + ordered) * (len(program.kinds[kind].things) - 1)
     return found
@@ -62,7 +62,7 @@ def observation_size(program: ir.Program) -> int:
     """How many words an observation has."""
     columns = sum(column.size for column in observed_columns(program))
     things = sum(
-        (1 + ordered) * (len(program.kinds[kind].things) - 1) for kind, ordered in laid_kinds(program)
+        (1 + ordered) * (len(program.kinds[kind].things) - 1) for kind, ordered in dealt_kinds(program)
     )
     return columns + things + sum(place.count for place in program.places)
 
@@ -87,7 +87,7 @@ class _Observation:
                 yield from self.sight(kind)
         for column in observed_columns(self.program):
             yield self.column(column)
-        for kind, ordered in laid_kinds(self.program):
+        for kind, ordered in dealt_kinds(self.program):
             yield from self.lying(kind, ordered)
         for number, place in enumerate(self.program.places):
             yield from self.sizes(number, place)
@@ -106,12 +106,12 @@ class _Observation:
     def sight(self, kind: int) -> Iterator[ir.Statement]:
         """An array with 1 for each thing that is in the game and may be known."""
         yield ir.NewArray(_seen(kind), self.count(kind) + 1)
-        asked: list[ir.Statement] = [ir.Set("seen", self.in_game(kind, _X))]
+        statements: list[ir.Statement] = [ir.Set("seen", self.in_game(kind, _X))]
         for place in self.program.places:
             if place.holds == kind and place.sees is not None:
                 lies = ir.Set("seen", self.may_see(place, place.sees))
-                asked.append(ir.If(_and((ir.Local("seen"), self.inside(place))), (lies,)))
-        yield self.each(kind, (*asked, ir.SetElement(_seen(kind), _X, ir.Local("seen"))))
+                statements.append(ir.If(_and((ir.Local("seen"), self.inside(place))), (lies,)))
+        yield self.each(kind, (*statements, ir.SetElement(_seen(kind), _X, ir.Local("seen"))))
 
     def in_game(self, kind: int, thing: ir.Expr) -> ir.Expr:
         slot = self.program.kinds[kind].exists
@@ -125,12 +125,12 @@ class _Observation:
 
     def may_see(self, place: ir.PlaceInfo, sees: str) -> ir.Expr:
         ordinal = ir.Binary("-", ir.Load(place.where, _X), ir.Const(place.first + 1))
-        asked = ir.CallExpr(sees, (_VIEWER, _X, *self.indices(place, ordinal)))
+        statements = ir.CallExpr(sees, (_VIEWER, _X, *self.indices(place, ordinal)))
         if place.known is None:
-            return asked
+            return statements
         bit = ir.Binary("-", _VIEWER, ir.Const(1))
         shown = ir.Binary("&", ir.Binary(">>", ir.Load(place.known, _X), bit), ir.Const(1))
-        return ir.Logic("or", (shown, asked))
+        return ir.Logic("or", (shown, statements))
 
     def indices(self, place: ir.PlaceInfo, ordinal: ir.Expr) -> list[ir.Expr]:
         """The things that a container belongs to, by its number in the place, from 0."""

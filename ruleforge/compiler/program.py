@@ -12,7 +12,7 @@ from ruleforge.compiler.expression import Numbers, ValueProgram, lower_expressio
 from ruleforge.compiler.lower.context import Begin, Env
 from ruleforge.compiler.lower.effects.statements import block
 from ruleforge.compiler.lower.flow import phases
-from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_asked, lower_check
+from ruleforge.compiler.lower.flow.ruleset import begin, lower, lower_check, lower_reachable
 from ruleforge.compiler.questions import QuestioningProgram
 from ruleforge.compiler.stack import address, fit, traps
 from ruleforge.compiler.trace_marks import NO_MARKS, Marks
@@ -80,8 +80,8 @@ def asking_program(
 ) -> tuple[ir.Program, ValueProgram]:
     """A program on the same row that works out one expression, perhaps with some locals; it plays nothing."""
     low = begin(rules, players, options)
-    asked = lower_expression(low, tree, given)
-    return _for_questions(lower_asked(low)), asked
+    value_program = lower_expression(low, tree, given)
+    return _for_questions(lower_reachable(low)), value_program
 
 
 class Measured(NamedTuple):
@@ -102,16 +102,16 @@ def measuring_program(
     """The same program, which also tells of every game what is measured."""
     low = begin(rules, players, options, chance, first=first)
     phases.main(low)
-    asked = [lower_expression(low, m.what) if isinstance(m.what, t.Expr) else None for m in measured]
+    value_program = [lower_expression(low, m.what) if isinstance(m.what, t.Expr) else None for m in measured]
     lowered = lower(low)
-    found = zip(measured, asked, strict=True)
+    found = zip(measured, value_program, strict=True)
     return program_from_lowered(replace(lowered, measures=tuple(_measure(lowered, m, a) for m, a in found)))
 
 
-def _measure(lowered: ir.Lowered, measured: Measured, asked: ValueProgram | None) -> ir.Measure:
-    if asked is not None:
-        assert asked.type is not None and not isinstance(asked.type, Numbers)
-        return ir.Measure(measured.text, asked.type, asked.functions[0])
+def _measure(lowered: ir.Lowered, measured: Measured, value_program: ValueProgram | None) -> ir.Measure:
+    if value_program is not None:
+        assert value_program.type is not None and not isinstance(value_program.type, Numbers)
+        return ir.Measure(measured.text, value_program.type, value_program.functions[0])
     notes = tuple(number for number, note in enumerate(lowered.notes) if note.means == measured.what)
     return ir.Measure(measured.text, ir.Number(0), None, notes)
 
@@ -122,7 +122,7 @@ def hinting_program(
     """A program on the same row that works out expressions over what choices name, each for itself."""
     low = begin(rules, players, options)
     found = tuple(lower_expression(low, tree, tuple(dict.fromkeys(free_variables(tree)))) for tree in trees)
-    return _for_questions(lower_asked(low)), found
+    return _for_questions(lower_reachable(low)), found
 
 
 def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
@@ -130,7 +130,7 @@ def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
     options = {name: option.default for name, option in rules.options.items()}
     low = begin(rules, rules.players[1], options)
     functions = [lower_check(low, check) for check in rules.checks]
-    return _for_questions(lower_asked(low)), functions
+    return _for_questions(lower_reachable(low)), functions
 
 
 def effect_program(rules: t.Checked, players: int, options: dict[str, int], tree: t.Block) -> ir.Program:

@@ -79,15 +79,15 @@ class Asker:
             if not asker.unbound(part):
                 yield from asker.conditions("where", part, binds)
 
-    def among(self, asked: Requirement, source: t.Expr) -> Requirement:
+    def among(self, requirement: Requirement, source: t.Expr) -> Requirement:
         """With what there is to choose from, where that is a value or two."""
         match source:
             case t.Interval(high=high) if not isinstance(high, t.Constant) and not self.unbound(high):
                 most = self.value(high)
-                return replace(asked, most=most, shown=(most,))
+                return replace(requirement, most=most, shown=(most,))
             case t.SetOf(members=members) if not self.unbound(source):
-                return replace(asked, only=tuple(map(self.value, members)))
-        return asked
+                return replace(requirement, only=tuple(map(self.value, members)))
+        return requirement
 
     def usual(self, binder: Joint) -> str | None:
         """The function that gives the usual answer."""
@@ -243,7 +243,7 @@ class Asker:
 
         An attribute read directly is asked about; whatever else is hidden counts as not seen.
         """
-        asked: list[ir.Expr] = []
+        requirement: list[ir.Expr] = []
         for node in evaluated_nodes(side):
             match node:
                 case t.Read(column=column, of=of, index=index) if column.hidden:
@@ -251,11 +251,11 @@ class Asker:
                     if sees is None or self.unbound(node) or node not in set(all_nodes(side)):
                         return ir.Const(0)
                     given = (values.value(self.low, e, self.env) for e in (of, *index))
-                    asked.append(ir.CallExpr(sees, (ir.Load(ir.WHO), *given)))
+                    requirement.append(ir.CallExpr(sees, (ir.Load(ir.WHO), *given)))
                 case t.Content(place=place) | t.Family(place=place) if place.hidden:
                     return ir.Const(0)
                 case t.Whereabouts(places=places) if any(p.hidden for p in places):
                     return ir.Const(0)
                 case t.Can() | t.Would() | t.CanAct() | t.Reached():
                     return ir.Const(0)
-        return both(*asked) if asked else None
+        return both(*requirement) if requirement else None

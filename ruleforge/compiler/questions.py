@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ruleforge.analysis.effects.calls import evaluated_nodes
 from ruleforge.compiler import ir
-from ruleforge.lang.checker import typed as t
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
@@ -134,20 +132,3 @@ class QuestioningProgram:
     program: ir.Program
     actions: Mapping[str, ActionQuestions]
     sites: Mapping[int, SiteQuestions]  # by number
-
-
-def reads_hidden(what: t.Expr | t.Rule) -> bool:
-    """Whether a value, or what a rule does to one, depends on something that not everybody sees."""
-    if isinstance(what, t.Rule):
-        return any(reads_hidden(e) for e in (what.amount, *what.conditions) if e is not None)
-    for node in evaluated_nodes(what):
-        match node:
-            case t.Read(column=column) if column.hidden:
-                return True
-            case t.Content(place=place) | t.Family(place=place) if place.hidden:
-                return True
-            case t.Whereabouts(places=places) if any(p.hidden for p in places):
-                return True
-            case t.Can() | t.Would() | t.CanAct():
-                return True
-    return False

@@ -70,7 +70,7 @@ class _Metering:
     faults: list[ir.Fault] = field(init=False)
     numbers: dict[ir.Fault, int] = field(init=False)
     done: dict[str, ir.Function] = field(default_factory=dict)
-    untold: dict[str, int] = field(default_factory=dict)  # by function: work that it does not tell itself
+    uncounted: dict[str, int] = field(default_factory=dict)  # by function: work that it does not tell itself
     circular: set[str] = field(default_factory=set)  # functions that are called while they run
     limit: int = BRANCH  # of a branch that tells nothing
     nested: int = 0
@@ -91,13 +91,13 @@ class _Metering:
         body, work = self.body(function.body)
         if work > WHOLE or function.name in self.circular:
             body, work = (self.meter(work, function.place), *body), 0
-        self.untold[function.name] = work
+        self.uncounted[function.name] = work
         return replace(function, body=body)
 
     def meter(self, work: int, place: int) -> ir.Meter:
         where = self.program.written[place]
         whose = f"`{where.definition}`" if where.definition else "this"
-        fault = ir.Fault(CODE, f"{whose} takes more work than one decision is granted", where.span)
+        fault = ir.Fault(CODE, f"{whose} exceeds the step budget of one decision", where.span)
         number = self.numbers.setdefault(fault, len(self.faults))
         if number == len(self.faults):
             self.faults.append(fault)
@@ -128,9 +128,9 @@ class _Metering:
             case ir.While() | ir.ForRange() | ir.Each() | ir.Scan():
                 return self.loop(s, own)
             case ir.Perform(function=function):
-                return s, own + self.untold.get(function, 0)
+                return s, own + self.uncounted.get(function, 0)
             case ir.Ask(site=site):
-                return s, own + self.untold.get(self.program.sites[site].enumerator, 0)
+                return s, own + self.uncounted.get(self.program.sites[site].enumerator, 0)
             case ir.NewArray(size=size):
                 return s, own + size // 8
         return s, own
@@ -162,11 +162,11 @@ class _Metering:
 
     def _finer(self, body: ir.Body, laps: int) -> tuple[ir.Body, int]:
         """The body with what is told put into its branches: most laps come to none of them."""
-        kept, self.limit = self.limit, max(FINE, WHOLE // (4 * laps))
+        outer_limit, self.limit = self.limit, max(FINE, WHOLE // (4 * laps))
         self.nested += 1
         finer = self.body(body)
         self.nested -= 1
-        self.limit = kept
+        self.limit = outer_limit
         return finer
 
     def expressions(self, node: Node) -> int:
@@ -184,9 +184,9 @@ class _Metering:
         """The work of one that does more than a step, without that of its parts."""
         match e:
             case ir.CallExpr(function=function):
-                return CALL + self.untold.get(function, 0)
+                return CALL + self.uncounted.get(function, 0)
             case ir.Trial(function=function):
-                return TRIAL + len(self.program.own) // 16 + self.untold.get(function, 0)
+                return TRIAL + len(self.program.own) // 16 + self.uncounted.get(function, 0)
         return 4 * int(e.size)
 
     def _with_idle(self, function: ir.Function) -> ir.Function:

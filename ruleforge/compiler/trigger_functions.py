@@ -1,10 +1,10 @@
-"""What hangs on an event: for each rule a function that tells whether it would hear it; where rules wait in the row."""
+"""Rules that an event triggers, each with a function that tells whether it would act; where rules wait in the row."""
 
 from __future__ import annotations
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower.effects import recall
-from ruleforge.compiler.lower.flow.ruleset import begin, lower_asked
+from ruleforge.compiler.lower.flow.ruleset import begin, lower_reachable
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.compiler.program import program_from_lowered
 from ruleforge.lang.checker import typed as t
@@ -13,7 +13,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TriggerQuery:
-    """A rule that hangs on an event; `function` (the words of the event) gives 1 if it would hear it now."""
+    """A rule that hangs on an event; `function` (the words of the event) gives 1 if it would act on it now."""
 
     rule: t.Rule
     function: str
@@ -28,7 +28,7 @@ class Queue:
     rules: tuple[t.Rule, ...]
 
 
-def hearing_program(
+def trigger_program(
     rules: t.Checked, players: int, options: dict[str, int], event: t.Event
 ) -> tuple[ir.Program, tuple[TriggerQuery, ...]]:
     low = begin(rules, players, options)
@@ -38,11 +38,11 @@ def hearing_program(
     for rule in hanging:
         assert rule.pattern is not None
         names, env = modifiers.parameters_of(low, rule.pattern.parameters)
-        kept, env, known = recall.kept(low, rule, env)
+        remembered, env, known = recall.recall_values(low, rule, env)
         match = modifiers.matching(low, rule, env, lambda _: (ir.Return(ir.Const(1)),), known=known)
-        body = (*kept, *match, ir.Return(ir.Const(0)))
+        body = (*remembered, *match, ir.Return(ir.Const(0)))
         found.append(TriggerQuery(rule, low.define(low.fresh("hears"), names, body, rule.span)))
-    return program_from_lowered(lower_asked(low)), tuple(found)
+    return program_from_lowered(lower_reachable(low)), tuple(found)
 
 
 def waiting_queue(rules: t.Checked, players: int, options: dict[str, int]) -> Queue | None:

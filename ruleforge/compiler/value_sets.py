@@ -97,15 +97,15 @@ class _Gathering:
             "and", (ir.Binary(">=", value, ir.Const(0)), ir.Binary("<=", value, ir.Const(HIGHEST)))
         )
         bit = ir.Binary("|", ir.Local(_BITS), ir.Binary("<<", ir.Const(1), value))
-        kept = (
+        remaining = (
             ir.Set(_VALUE, found[0], place=s.place),
             ir.If(fits, (ir.Set(_BITS, bit, place=s.place),), place=s.place),
         )
         others = tuple(part for part, value in zip(parts, values, strict=True) if value is None)
         if not others:
-            return kept
+            return remaining
         test = others[0] if len(others) == 1 else ir.Logic("and", others)
-        return (replace(s, test=test, then=kept),)
+        return (replace(s, test=test, then=remaining),)
 
     def value(self, part: Expression) -> Expression | None:
         """What is compared with the value that is looked for."""

@@ -43,20 +43,20 @@ def _of_action(low: Lowering, action: t.Action) -> ActionQuestions:
     parts = tuple(part for binder in binders for part in parts_of(low, binder))
     given = len(parameters) - 1 - len(digits)
     usual = tuple(asker.usual(binder) for binder, _ in digits)
-    holds = held_things(low, env, action.given, parameters)
+    holds = things_in(low, env, action.given, parameters)
     return ActionQuestions(
         action.name, action.during, given, parts, tuple(found), action.span, action.clauses, usual, holds
     )
 
 
-def held_things(
+def things_in(
     low: Lowering, env: Env, variables: tuple[t.Variable, ...], parameters: tuple[str, ...]
 ) -> tuple[Holds, ...]:
     """Which parameters hold things, of those that some locals became."""
     found: list[Holds] = []
     for variable in variables:
-        held, type_ = env.values[variable], variable.type
-        if not isinstance(type_, ThingT | SetT) or isinstance(held, Lazy):
+        value, type_ = env.values[variable], variable.type
+        if not isinstance(type_, ThingT | SetT) or isinstance(value, Lazy):
             continue
         number = low.layout.number(low.kind(type_.kind))
         for word, one in enumerate(env.words(variable)):
@@ -146,9 +146,9 @@ def _holds(
         breaks = asker.function(call, action.span)
         yield Requirement("stopped", action.span, goes, binds, during=during, breaks=breaks)
     for hold in holds:
-        kept = windows.keeps(asker.low, action, (hold,), acting, env)
+        still_possible = windows.keeps(asker.low, action, (hold,), acting, env)
         text, clauses = words_of(hold)
-        function = asker.function(kept, hold.span)
+        function = asker.function(still_possible, hold.span)
         yield Requirement("holds", hold.span, function, binds, (), text, clauses, during)
 
 
@@ -184,7 +184,7 @@ class _Inquirer:
             found = [() if a.action is not None else tuple(self._of_answer(a)) for a in put]
             closing = [self._never("alone", site) for _ in site.options[len(put) :]]
         clauses = site.clauses or self._low.written.clauses(site.span)
-        holds = held_things(self._low, self._env, self._inquiry.free, self._parameters)
+        holds = things_in(self._low, self._env, self._inquiry.free, self._parameters)
         return SiteQuestions((*found, *((one,) for one in closing)), clauses, holds)
 
     def _asker(self, parts: tuple[str, ...], env: Env) -> Asker:
@@ -247,8 +247,8 @@ class _Inquirer:
         name = low.fresh(node.binder.variable.name)
         asker = self._asker((name,), self._env.bind(node.binder.variable, ir.Local(name)))
         yield from asker.offered(node.binder, node.binder.variable, 1)
-        held, item = self._env.words(node.chosen), ir.Local(name)
-        fresh = values.negated(masks.has_bit(held, item))
+        value, item = self._env.words(node.chosen), ir.Local(name)
+        fresh = values.negated(masks.has_bit(value, item))
         yield Requirement("taken", node.span, asker.function(fresh, node.span), 1)
         test = several.completable(low, put.whole, self._env, self._env.expr(put.count), item)
         span = node.span if node.such is None else node.such.span

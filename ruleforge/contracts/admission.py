@@ -49,7 +49,7 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChangeRequest:
     """A change, and who makes it: an effect of a pack, or the pack by its definitions."""
 
     change: Change
@@ -73,7 +73,7 @@ class Admission:
         self._core = ruleset.id if ruleset is not None else "GAME"
         self._cited = cited_in(ruleset, trial.owner)
 
-    def judge(self, asked: Asked) -> Judged:
+    def judge(self, asked: ChangeRequest) -> Judged:
         change = asked.change
         guards = self.guards(change)
         if change.free and not guards:
@@ -91,7 +91,7 @@ class Admission:
             return Judged(change)
         return Judged(change, None, self._no_point(guards, asked))
 
-    def _before(self, point: Point, asked: Asked) -> LimitQuestion:
+    def _before(self, point: Point, asked: ChangeRequest) -> LimitQuestion:
         kind = self._pack_kinds.get(asked.pack, "")
         return LimitQuestion(point, asked.change, asked.effect, kind, self._around, self._new_things)
 
@@ -133,7 +133,7 @@ class Admission:
 
     # --- faults ---
 
-    def _no_point(self, guards: list[Guard], asked: Asked) -> Fault:
+    def _no_point(self, guards: list[Guard], asked: ChangeRequest) -> Fault:
         change = asked.change
         kept = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
         code = "RF902" if change.kind == "redefine" else "RF916" if kept else "RF903"
@@ -151,7 +151,7 @@ class Admission:
         own = next((self._cited[name] for name in change.names if name in self._cited), ())
         return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 
-    def _failed(self, point: Point, broken: list[Failure], asked: Asked) -> Fault:
+    def _failed(self, point: Point, broken: list[Failure], asked: ChangeRequest) -> Fault:
         first, why = broken[0], "; ".join(failure.why for failure in broken)
         clauses = dict.fromkeys(c for f in broken for c in self._clauses(f, point, asked.change))
         fault = asked.fault(first.code, why, tuple(clauses), first.repair)
@@ -172,14 +172,14 @@ class Admission:
         chosen = (name for p in self.contract.points for name in p.targets_of("choose"))
         if change.kind == "redefine" and change.name in chosen:
             return f"settle it: `chooses: {{{change.name}: ...}}`"
-        heard = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
-        if change.kind == "listen" and heard:
-            return f"wait for something else: {', '.join(f'`{name}`' for name in heard)}"
+        listened = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
+        if change.kind == "listen" and listened:
+            return f"wait for something else: {', '.join(f'`{name}`' for name in listened)}"
         if change.kind == "redefine":
             return "give yours another name; what the core says stays as it is"
         return f"use what the contract offers: `ruleforge contract {self._core}` lists it"
 
-    def _warning(self, point: Point, asked: Asked) -> Fault | None:
+    def _warning(self, point: Point, asked: ChangeRequest) -> Fault | None:
         most, change = point[WARN], asked.change
         if most is None or change.amount is None or change.amount.high <= most:
             return None

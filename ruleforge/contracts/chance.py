@@ -27,15 +27,15 @@ _SET_OFF = ("after", "instead", "fill")
 def breaches(trial: Trial, chance: Chance) -> Iterator[Fault]:
     names, inside = " and ".join(f"`{name}`" for name in chance.inside), _reached(trial, chance)
     for effect in inside:
-        yield from _told(effect, chance, _within(effect, chance), f"inside {names}")
+        yield from _faults_of_part(effect, chance, _within(effect, chance), f"inside {names}")
     for effect in _left_behind(trial, inside):
-        yield from _told(effect, chance, _within(effect, chance), f"in what {names} left behind")
+        yield from _faults_of_part(effect, chance, _within(effect, chance), f"in what {names} left behind")
     for effect, spans in _before(trial, chance):
         if effect not in inside:
-            yield from _told(effect, chance, spans, f"on the way to {names}")
+            yield from _faults_of_part(effect, chance, spans, f"on the way to {names}")
 
 
-def _told(
+def _faults_of_part(
     effect: EffectSummary, chance: Chance, spans: Iterable[tuple[str, Span]], where: str
 ) -> Iterator[Fault]:
     for what, span in spans:

@@ -14,8 +14,7 @@ from ruleforge.analysis.effects.values import Known
 from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import all_nodes, phases_of, said_of
-from ruleforge.support.diagnostics import Span
+from ruleforge.lang.checker.walk import all_nodes, phases_of, with_replaced_uses
 from ruleforge.support.records import dataclass
 
 
@@ -67,7 +66,7 @@ class Circumstances:
         carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return not self.renewed(carrier.kind)
-        return any(_passes(c) and not self.kept_up(c) for c in _read_by(effect.conditions))
+        return any(_passes(c) and not self.upholds(c) for c in _read_by(effect.conditions))
 
     def renewed(self, kind: t.Kind) -> bool:
         """Is a thing of a pool made again and again without anybody's doing, or by its like?"""
@@ -79,7 +78,7 @@ class Circumstances:
                 return True
         return False
 
-    def kept_up(self, column: t.Column) -> bool:
+    def upholds(self, column: t.Column) -> bool:
         """Is an attribute of a pack raised again and again without anybody's doing?"""
         return any(
             write.column is column and write.op != "down" and write.amount.high > 0 and not write.conditions
@@ -133,7 +132,7 @@ class Circumstances:
         own = self._telling(effect, more)
         if not own:
             return False
-        halves = [own, *(tests for other in self.effects if (tests := self._same_said_by(other, effect)))]
+        halves = [own, *(tests for other in self.effects if (tests := self._equal_tests(other, effect)))]
         flag = own[0].type
         each = [t.Logic(tests[0].span, flag, "and", tuple(tests)) for tests in halves]
         whole: list[t.Expr] = [t.Logic(effect.span, flag, "or", tuple(each))]
@@ -146,10 +145,10 @@ class Circumstances:
         return [
             test
             for test in tests
-            if not (self._is_about_owner(test) or self._is_kept_up(test) or _is_any_carrier(test, effect))
+            if not (self._is_about_owner(test) or self._is_upheld(test) or _is_any_carrier(test, effect))
         ]
 
-    def _same_said_by(self, other: EffectSummary, effect: EffectSummary) -> list[t.Expr]:
+    def _equal_tests(self, other: EffectSummary, effect: EffectSummary) -> list[t.Expr]:
         """When a second rule that is there whenever the first one is does the same, in the words of the first one."""
         one, two = effect.rule, other.rule
         if one is None or two is None or one is two or not other.origin or not _are_alike(one, two):
@@ -159,10 +158,13 @@ class Circumstances:
         if one.carrier is not None and two.carrier is not None:
             names[two.carrier.this] = one.carrier.this
 
-        def said(use: t.Use) -> t.Expr:
+        def replacement(use: t.Use) -> t.Expr:
             return replace(use, variable=names.get(use.variable, use.variable))
 
-        return [said_of(test, said) for test in self._telling(other, when_counted(two.amount)[0])]
+        return [
+            with_replaced_uses(test, replacement)
+            for test in self._telling(other, when_counted(two.amount)[0])
+        ]
 
     def _can_fail(
         self, effect: EffectSummary, says_nothing: Callable[[t.Expr], bool], more: tuple[t.Expr, ...] = ()
@@ -194,14 +196,14 @@ class Circumstances:
     @cached_property
     def _of_owners(self) -> frozenset[t.Column]:
         """The attributes by which kinds say who controls their things."""
-        said = [c.controller.value for c in self.rules.conduct.values() if c.controller is not None]
-        return frozenset(n.column for value in said for n in all_nodes(value) if isinstance(n, t.Read))
+        replacement = [c.controller.value for c in self.rules.conduct.values() if c.controller is not None]
+        return frozenset(n.column for value in replacement for n in all_nodes(value) if isinstance(n, t.Read))
 
-    def _is_kept_up(self, test: t.Expr) -> bool:
+    def _is_upheld(self, test: t.Expr) -> bool:
         """Does it ask for nothing but a mark that is set again and again?"""
         marks = [node.column for node in all_nodes(test) if isinstance(node, t.Read)]
         raised = isinstance(test, t.Read) or (isinstance(test, t.Compare) and test.op in (">", ">="))
-        return raised and len(marks) == 1 and not marks[0].constant and self.kept_up(marks[0])
+        return raised and len(marks) == 1 and not marks[0].constant and self.upholds(marks[0])
 
     def whose(self, change: Change) -> Who | None:
         """Whose a moved thing is: as its effect says, or as all effects say that bring things to where it lay."""

@@ -62,11 +62,11 @@ class _Search:
         return groups
 
     def several(self) -> Iterator[Fault]:
-        kept = {s: [p for p in parts if p.cover > 0] for s, parts in self._groups().items()}
-        kept = {s: parts for s, parts in kept.items() if parts and self._judge(s, parts) is None}
-        for source, parts in kept.items():
+        covered = {s: [p for p in parts if p.cover > 0] for s, parts in self._groups().items()}
+        covered = {s: parts for s, parts in covered.items() if parts and self._judge(s, parts) is None}
+        for source, parts in covered.items():
             past = [part for part in parts if part.how != "call"]
-            others = sorted(other for other in kept if other != source)
+            others = sorted(other for other in covered if other != source)
             if past and others:
                 why = f"`{past[0].effect.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
                 why += ": in play nothing keeps them apart"
@@ -172,7 +172,7 @@ class _Search:
         for write in effect.writes:
             if write.sealed or write.op != "set" or not self.trial.owner(write.column.span):
                 continue
-            asked = any(
+            is_asked = any(
                 isinstance(n, t.Read) and n.column is write.column
                 for c in effect.conditions
                 for n in all_nodes(c)
@@ -182,7 +182,7 @@ class _Search:
                 for d in self.trial.summaries.effects
                 if d is not effect and any(w.column is write.column for w in d.writes)
             ]
-            if asked and back and all(self._watches(d) for d in back):
+            if is_asked and back and all(self._watches(d) for d in back):
                 return True
         return False
 

@@ -1,4 +1,4 @@
-"""Complaints about a pack's rules -> faults: questions of the contract, and what makes it invalid."""
+"""Diagnostics about a pack's rules -> faults: questions of the contract, and what makes it invalid."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from ruleforge.lang.source.tree import MappingNode, SequenceNode
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Span
 
-# Complaints that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
-_SAID_BY_FAULTS = frozenset({"RF201", "RF203", "RF302", "RF333", "RF335", "RF339", "RF505", "RF506", "RF601"})
+# Diagnostics that a pack touches what is the core's: where a fault says the same with clauses, they are silent.
+_COVERED_BY_FAULTS = frozenset(
+    {"RF201", "RF203", "RF302", "RF333", "RF335", "RF339", "RF505", "RF506", "RF601"}
+)
 _HEADER = ("RF330", "RF331")
 
 
@@ -42,28 +44,28 @@ def mistakes_of_contract(analysis: Analysis, contract: Contract) -> tuple[Fault,
 def mistakes(
     analysis: Analysis, guards: tuple[Guard, ...] = (), faults: tuple[Fault, ...] = ()
 ) -> list[Fault]:
-    """What is left of the complaints when those are taken away that a fault says already."""
-    said = {(span.file, span.line) for fault in faults for span in fault.places} | _foreign_flow(analysis)
+    """What is left of the diagnostics when those are taken away that a fault says already."""
+    covered = {(span.file, span.line) for fault in faults for span in fault.places} | _foreign_flow(analysis)
     found = []
-    for complaint in analysis.diagnostics:
-        if complaint.severity != "error":
+    for diagnostic in analysis.diagnostics:
+        if diagnostic.severity != "error":
             continue
-        place = (complaint.span.file, complaint.span.line)
-        if complaint.code in _SAID_BY_FAULTS and place in said:
+        place = (diagnostic.span.file, diagnostic.span.line)
+        if diagnostic.code in _COVERED_BY_FAULTS and place in covered:
             continue
-        if _is_echo(analysis, complaint, faults):
+        if _is_echo(analysis, diagnostic, faults):
             continue
-        found.append(_fault(analysis, complaint, guards))
+        found.append(_fault(analysis, diagnostic, guards))
     return found
 
 
-def _is_echo(analysis: Analysis, complaint: Diagnostic, faults: tuple[Fault, ...]) -> bool:
-    """A complaint at a place of the core is about what a pack does elsewhere, where a fault tells it."""
-    in_pack = any(f.path == complaint.span.file for pack in analysis.packs for f in pack.source.files)
+def _is_echo(analysis: Analysis, diagnostic: Diagnostic, faults: tuple[Fault, ...]) -> bool:
+    """A diagnostic at a place of the core is about what a pack does elsewhere, where a fault tells it."""
+    in_pack = any(f.path == diagnostic.span.file for pack in analysis.packs for f in pack.source.files)
     if in_pack:
         return False
-    told = {"RF505": "RF902", "RF506": "RF903", "RF508": "RF903", "RF601": "RF917"}.get(complaint.code)
-    return any(fault.code == told for fault in faults)
+    code = {"RF505": "RF902", "RF506": "RF903", "RF508": "RF903", "RF601": "RF917"}.get(diagnostic.code)
+    return any(fault.code == code for fault in faults)
 
 
 def _foreign_flow(analysis: Analysis) -> set[tuple[str, int]]:
@@ -77,18 +79,18 @@ def _foreign_flow(analysis: Analysis) -> set[tuple[str, int]]:
     return found
 
 
-def _fault(analysis: Analysis, complaint: Diagnostic, guards: tuple[Guard, ...]) -> Fault:
-    pack = _pack_at(analysis, complaint.span)
-    guards = _guards_at(analysis, complaint.span, guards)
+def _fault(analysis: Analysis, diagnostic: Diagnostic, guards: tuple[Guard, ...]) -> Fault:
+    pack = _pack_at(analysis, diagnostic.span)
+    guards = _guards_at(analysis, diagnostic.span, guards)
     clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
     if guards:
         core = tuple((f"guard of `{guard.of[0].text}`", guard.span) for guard in guards)
         say = "; ".join(guard.say for guard in guards if guard.say)
-        why = f"{complaint.message}: {say}" if say else complaint.message
-        return Fault("broken", "RF903", pack, (), (complaint.span,), why, clauses, core, complaint.help)
-    clauses = _cites_at(analysis, complaint.span)
-    place, why = (complaint.span,), complaint.message
-    return Fault("invalid", complaint.code, pack, (), place, why, clauses, repair=complaint.help)
+        why = f"{diagnostic.message}: {say}" if say else diagnostic.message
+        return Fault("broken", "RF903", pack, (), (diagnostic.span,), why, clauses, core, diagnostic.help)
+    clauses = _cites_at(analysis, diagnostic.span)
+    place, why = (diagnostic.span,), diagnostic.message
+    return Fault("invalid", diagnostic.code, pack, (), place, why, clauses, repair=diagnostic.help)
 
 
 def _guards_at(analysis: Analysis, span: Span, guards: tuple[Guard, ...]) -> tuple[Guard, ...]:

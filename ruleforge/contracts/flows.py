@@ -71,19 +71,19 @@ class _Search:
         if self.source not in graph:
             return
         reached = {self.source, *nx.descendants(graph, self.source)}
-        told: set[object] = set()
+        reported: set[object] = set()
         for (spent, target), effects in steps.items():
             if target not in self.flow.into or spent not in reached:
                 continue
             way = nx.shortest_path(graph, self.source, spent)
             before = [steps[a, b][0][0] for a, b in pairwise(way)]
             for effect, gift in effects:
-                if gift.write is not None and gift.write.span not in told:
-                    told.add(gift.write.span)
+                if gift.write is not None and gift.write.span not in reported:
+                    reported.add(gift.write.span)
                     yield self._fault((*before, effect), gift.write, self._why(way, target, effect))
 
     def _why(self, way: list[Pool], target: Pool, effect: EffectSummary) -> str:
-        through = "".join(f" for {_said(pool)}, and that" for pool in way[1:])
+        through = "".join(f" for {_description(pool)}, and that" for pool in way[1:])
         if self.flow.after:
             event = f"`{self.flow.after}`"
             if not through:
@@ -174,7 +174,7 @@ class _Search:
                 elif (
                     column is not None
                     and name_of(column) == self.flow.source
-                    and self._hears_of_falls(effect)
+                    and self._listens_to_falls(effect)
                 ):
                     yield self.source  # it waits for the very payment
             case ("event", name) if not self._is_gain(name):
@@ -184,7 +184,7 @@ class _Search:
                 holding = [p.name for p in self.trial.rules.places.values() if p.holds.name == kind]
                 yield from (f"{with_article(kind)} in {place}" for place in ([goal] if goal else holding))
 
-    def _hears_of_falls(self, effect: EffectSummary) -> bool:
+    def _listens_to_falls(self, effect: EffectSummary) -> bool:
         """Does a rule that waits for an attribute to change act where there is less of it than before?"""
         match effect.rule.pattern if effect.rule is not None else None:
             case t.Pattern(parameters=(*_, old, new)) if isinstance(old.type, NumberT):
@@ -265,7 +265,7 @@ def _differ(one: Who | None, other: Who | None) -> bool:
     return one is not None and other is not None and one.base == other.base and one.other != other.other
 
 
-def _said(pool: Pool) -> str:
+def _description(pool: Pool) -> str:
     """An attribute by its name; `a token`, `a card in hand` and `the event toll` as they are."""
     match pool.split():
         case [article, name]:

@@ -178,15 +178,15 @@ def _name(
     rest: tuple[object, ...],
 ) -> str:
     """All that makes one gate another than the next, in words."""
-    said: list[object] = [
+    shares_text: list[object] = [
         (c.formula.name, c.each, c.sum, c.result, c.final, c.clauses) for c in caps.values()
     ]
-    said += [
+    shares_text += [
         (s.most, getattr(s.per, "name", s.per), sorted(c.name for c in s.claims), s.clauses) for s in shares
     ]
-    said += [(r.event.name, r.window, r.victim, r.by, r.gap, r.clauses) for r in rests]
-    said += [(s.text, s.at, s.clauses) for s in stands]
+    shares_text += [(r.event.name, r.window, r.victim, r.by, r.gap, r.clauses) for r in rests]
+    shares_text += [(s.text, s.at, s.clauses) for s in stands]
     chain, conserved, sure, fuse, observe = rest
     assert isinstance(sure, list)
-    said += [chain, conserved, [event.name for event in sure], fuse, observe]
-    return repr(said)
+    shares_text += [chain, conserved, [event.name for event in sure], fuse, observe]
+    return repr(shares_text)

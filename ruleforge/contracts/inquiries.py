@@ -12,6 +12,7 @@ from ruleforge.contracts import (
     invariants,
     loops,
     measure_limits,
+    poverty,
     secrecy,
     standstill,
 )
@@ -111,6 +112,7 @@ WARNINGS: tuple[Inquiry, ...] = (
     lambda trial: trial.once(Permissions).warnings(),
     gains.warnings,
     denial.warnings,
+    poverty.warnings,
     _never,
     _free,
 )

@@ -98,18 +98,18 @@ def _askable(trial: Trial, check: t.Check) -> t.Checked | None:
 
 def _formulas(check: t.Check) -> list[t.Formula]:
     """The formulas that a check asks, also by way of others."""
-    asked = evaluated_nodes(check.test, check.binder)
-    return list(dict.fromkeys(node.formula for node in asked if isinstance(node, t.CallFormula)))
+    evaluated = evaluated_nodes(check.test, check.binder)
+    return list(dict.fromkeys(node.formula for node in evaluated if isinstance(node, t.CallFormula)))
 
 
 def _suspects(trial: Trial, check: t.Check) -> list[Span]:
     """What of packs bears on a check that fails for a thing of the core, or for no thing in particular."""
-    asked = {formula.name for formula in _formulas(check)}
+    evaluated = {formula.name for formula in _formulas(check)}
     heads = [
         change.span
         for effect in trial.summaries.effects
         for change in effect.changes
-        if change.kind == "modify" and change.name in asked
+        if change.kind == "modify" and change.name in evaluated
     ]
     if heads:
         return heads[:1]
@@ -123,8 +123,8 @@ def _suspects(trial: Trial, check: t.Check) -> list[Span]:
 
 def _kinds(check: t.Check) -> set[str]:
     """The kinds of things that a check goes through."""
-    asked = [check.test, *([check.binder] if check.binder is not None else [])]
-    nodes = [node for tree in asked for node in all_nodes(tree)]
+    evaluated = [check.test, *([check.binder] if check.binder is not None else [])]
+    nodes = [node for tree in evaluated for node in all_nodes(tree)]
     binders = [node.binder for node in nodes if isinstance(node, t.Aggregate)]
     types = [binder.variable.type for binder in binders]
     return {type_.kind for type_ in types if isinstance(type_, ThingT)}

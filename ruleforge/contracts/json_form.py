@@ -20,7 +20,7 @@ _BESIDE = ("span", "cites")  # told of every sentence
 
 def contract_json(contract: Contract, core: str) -> dict[str, Any]:
     """All that the page of prose says, and what it is made of."""
-    said = [*sentences(contract)]
+    lines = [*sentences(contract)]
     return {
         "core": core,
         "locked": contract.locked,
@@ -28,7 +28,7 @@ def contract_json(contract: Contract, core: str) -> dict[str, Any]:
         "otherwise": list(contract.fallback),
         "packs": list(contract.packs),
         "rates": dict(contract.rates or {}),
-        "sentences": [_sentence(sentence) for sentence in said],
+        "sentences": [_sentence(sentence) for sentence in lines],
     }
 
 

@@ -16,7 +16,7 @@ Answer = Literal["kept", "broken", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One offending place: what is broken, where in the pack, where in the core, and what would mend it."""
+    """One fault of a pack: the broken clause, its place in the pack and the core, and a fix."""
 
     answer: str  # broken, unknown, or invalid for what is no question of the contract
     code: str
@@ -62,7 +62,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What only happens in the company of other packs."""
+    """What only happens together with other packs."""
 
     packs: tuple[str, ...]
     faults: tuple[Fault, ...] = ()
@@ -73,7 +73,7 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """The verdict on a pack, alone and in company."""
+    """The verdict on a pack: alone, and together with other packs."""
 
     pack: str
     core: str

@@ -74,14 +74,14 @@ class Limit:
     cites: str = ""
     guarded: bool = False
 
-    def failure(self, asked: LimitQuestion) -> Failure | None:
-        value = asked.point[self.term] if self.term is not None else ()
-        if value is None or (self.kinds and asked.change.kind not in self.kinds):
+    def failure(self, question: LimitQuestion) -> Failure | None:
+        value = question.point[self.term] if self.term is not None else ()
+        if value is None or (self.kinds and question.change.kind not in self.kinds):
             return None
-        found = self.breach(value, asked) if asked.effect is not None or not self.of_effects else None
+        found = self.breach(value, question) if question.effect is not None or not self.of_effects else None
         if found is None:
             return None
-        clauses: Clauses = getattr(asked.point, self.cites) if self.cites else ()
+        clauses: Clauses = getattr(question.point, self.cites) if self.cites else ()
         guarded = self.guarded if found.guarded is None else found.guarded
-        code, span = found.code or self.code, found.span or asked.change.span
+        code, span = found.code or self.code, found.span or question.change.span
         return Failure(code, found.why, span, found.repair, clauses, guarded, found.answer)

@@ -45,39 +45,39 @@ _CONDITIONAL = ("conditional", "conditional both ways")
 _VERBS = {"forbid": "forbids", "instead": "acts instead of"}
 
 
-def failures(asked: LimitQuestion) -> list[Failure]:
+def failures(question: LimitQuestion) -> list[Failure]:
     """The limits of the point that a change does not keep, in the order in which they are told."""
-    asked = replace(asked, change=_undisguised(asked))
-    found = (limit.failure(asked) for limit in LIMITS)
+    question = replace(question, change=_undisguised(question))
+    found = (limit.failure(question) for limit in LIMITS)
     return [failure for failure in found if failure is not None]
 
 
-def _undisguised(asked: LimitQuestion) -> Change:
+def _undisguised(question: LimitQuestion) -> Change:
     """Who adds what takes the formula's own value away, sets it."""
-    change, effect = asked.change, asked.effect
+    change, effect = question.change, question.effect
     pattern = effect.rule.pattern if effect is not None and effect.rule is not None else None
     if change.kind != "modify" or change.op != "add" or pattern is None:
         return change
     if change.subject is None or change.value is None:
         return change
-    result = put_in_its_place(change.subject, pattern, change.value, asked.around.ranges, {})
+    result = put_in_its_place(change.subject, pattern, change.value, question.around.ranges, {})
     return change if result is None else replace(change, op="set", amount=result, acts="other")
 
 
 # --- who and where ---
 
 
-def _packs(kinds: Words, asked: LimitQuestion) -> Breach | None:
-    if asked.pack_kind in kinds:
+def _packs(kinds: Words, question: LimitQuestion) -> Breach | None:
+    if question.pack_kind in kinds:
         return None
     named = " or ".join(kinds)
-    why = f"does what only a pack of the kind {named} may do: `{asked.change.name}`"
+    why = f"does what only a pack of the kind {named} may do: `{question.change.name}`"
     return Breach(why, f"make it a pack of the kind {named}")
 
 
-def _via(ways: Words, asked: LimitQuestion) -> Breach | None:
+def _via(ways: Words, question: LimitQuestion) -> Breach | None:
     """Inside a filling or replacement of one of these events, after it, or in an effect that calls it."""
-    change, effect = asked.change, asked.effect
+    change, effect = question.change, question.effect
     called = {c.name for c in effect.changes if c.kind == "call"} if effect is not None else set()
     if change.kind == "act" and effect is not None and effect.action is not None:
         called = due(effect.action.cost) | due(effect.action.body)
@@ -92,21 +92,23 @@ def _via(ways: Words, asked: LimitQuestion) -> Breach | None:
     )
 
 
-def _without(rewards: Words, asked: LimitQuestion) -> Breach | None:
+def _without(rewards: Words, question: LimitQuestion) -> Breach | None:
     """What may be done, but for no reward in the same effect."""
     given = (
-        {name_of(w.column): w for w in asked.effect.writes if _raises(w)} if asked.effect is not None else {}
+        {name_of(w.column): w for w in question.effect.writes if _raises(w)}
+        if question.effect is not None
+        else {}
     )
     name = next((name for name in rewards if name in given), None)
     if name is None:
         return None
-    why = f"does this to `{asked.change.name}` and gives `{name}` for it"
+    why = f"does this to `{question.change.name}` and gives `{name}` for it"
     return Breach(why, f"leave out what gives `{name}`", given[name].span)
 
 
-def _window(allowed: Words, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
-    windows = asked.effect.windows if asked.effect is not None and change.kind != "act" else ()
+def _window(allowed: Words, question: LimitQuestion) -> Breach | None:
+    change = question.change
+    windows = question.effect.windows if question.effect is not None and change.kind != "act" else ()
     outside = [w for w in windows if w not in allowed] or [w for w in change.windows if w not in allowed]
     if not outside:
         return None
@@ -114,14 +116,14 @@ def _window(allowed: Words, asked: LimitQuestion) -> Breach | None:
     return Breach(why, f"write `during: {allowed[0]}`")
 
 
-def _whose(whose: str, asked: LimitQuestion) -> Breach | None:
-    change, effect = asked.change, asked.effect
+def _whose(whose: str, question: LimitQuestion) -> Breach | None:
+    change, effect = question.change, question.effect
     assert effect is not None
     if whose == "new":
         why = f"touches `{change.name}` for more than the things of its own"
-        is_new = is_about_new(effect, asked.new_things)
+        is_new = is_about_new(effect, question.new_things)
         return None if is_new else Breach(why, "hang it on a thing that the pack brings", guarded=True)
-    if whose not in ("own", "enemy") or _is_meant(change, effect, asked):
+    if whose not in ("own", "enemy") or _is_meant(change, effect, question):
         return None
     if change.kind == "call" and whose == "own":
         why = f"calls `{change.name}` for others than the player who acts"
@@ -133,50 +135,50 @@ def _whose(whose: str, asked: LimitQuestion) -> Breach | None:
     )
 
 
-def _is_meant(change: Change, effect: EffectSummary, asked: LimitQuestion) -> bool:
-    whose, who = asked.point[WHOSE] or "", actor(effect)
+def _is_meant(change: Change, effect: EffectSummary, question: LimitQuestion) -> bool:
+    whose, who = question.point[WHOSE] or "", actor(effect)
     if change.kind != "move":
         return is_whose(change, effect, whose)
-    return asked.around.whose(change) == (who if whose == "own" else who.flipped())
+    return question.around.whose(change) == (who if whose == "own" else who.flipped())
 
 
-def _out_of(whose: str, asked: LimitQuestion) -> Breach | None:
+def _out_of(whose: str, question: LimitQuestion) -> Breach | None:
     """In whose place a thing lay; of a look, whose place it is."""
-    lay = asked.change.lay
-    return _from_or_to(whose, "out of", lay[1] if lay is not None else None, asked)
+    lay = question.change.lay
+    return _from_or_to(whose, "out of", lay[1] if lay is not None else None, question)
 
 
-def _into(whose: str, asked: LimitQuestion) -> Breach | None:
+def _into(whose: str, question: LimitQuestion) -> Breach | None:
     """Whose place a thing goes to; of a look, who gets to see it."""
-    before = asked.point[OUT_OF]
-    if before and _out_of(before, asked) is not None:
+    before = question.point[OUT_OF]
+    if before and _out_of(before, question) is not None:
         return None  # one of the two is enough to tell
-    return _from_or_to(whose, "into", asked.change.goal, asked)
+    return _from_or_to(whose, "into", question.change.goal, question)
 
 
-def _from_or_to(whose: str, way: str, found: Who | None, asked: LimitQuestion) -> Breach | None:
-    who = actor(asked.effect)
+def _from_or_to(whose: str, way: str, found: Who | None, question: LimitQuestion) -> Breach | None:
+    who = actor(question.effect)
     if found == (who if whose == "own" else who.flipped()):
         return None
     words = {"own": "the player's own", "enemy": "the enemy's"}
-    verb = "shows" if asked.change.kind == "look" else "moves"
-    why = f"{verb} `{asked.change.name}`, but not {way} {words[whose]} place"
+    verb = "shows" if question.change.kind == "look" else "moves"
+    why = f"{verb} `{question.change.name}`, but not {way} {words[whose]} place"
     return Breach(why, "say whose place: `me.PLACE`")
 
 
-def _subject(subject: str, asked: LimitQuestion) -> Breach | None:
-    assert asked.effect is not None
-    if subject != "one" or is_about_one(asked.effect):
+def _subject(subject: str, question: LimitQuestion) -> Breach | None:
+    assert question.effect is not None
+    if subject != "one" or is_about_one(question.effect):
         return None
-    why = f"touches `{asked.change.name}` of more than one thing"
+    why = f"touches `{question.change.name}` of more than one thing"
     return Breach(why, "say of which one: `when: x is self.chosen`")
 
 
 # --- how ---
 
 
-def _ops(ops: Words, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
+def _ops(ops: Words, question: LimitQuestion) -> Breach | None:
+    change = question.change
     if change.op in ops:
         return None
     if change.acts == "other":
@@ -189,32 +191,36 @@ def _ops(ops: Words, asked: LimitQuestion) -> Breach | None:
 _WHAT_HAPPENS = {"none": "nothing", "less": "less of it", "same": "the same", "other": "something else"}
 
 
-def _acts(acts: Words, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
+def _acts(acts: Words, question: LimitQuestion) -> Breach | None:
+    change = question.change
     if change.acts in acts:
         return None
     return Breach(f"lets {_WHAT_HAPPENS[change.acts]} happen instead of `{change.name}`", None)
 
 
-def _once(_: Words, asked: LimitQuestion) -> Breach | None:
+def _once(_: Words, question: LimitQuestion) -> Breach | None:
     """What is replaced happens once at most, unless the point says more."""
-    assert asked.effect is not None
-    if asked.effect.proceeds <= 1 or asked.point[SOURCES] is not None or "other" in (asked.point[ACTS] or ()):
+    assert question.effect is not None
+    if (
+        question.effect.proceeds <= 1
+        or question.point[SOURCES] is not None
+        or "other" in (question.point[ACTS] or ())
+    ):
         return None
-    return Breach(f"lets `{asked.change.name}` happen {asked.effect.proceeds} times", "proceed once")
+    return Breach(f"lets `{question.change.name}` happen {question.effect.proceeds} times", "proceed once")
 
 
-def _made_of(what: str, asked: LimitQuestion) -> Breach | None:
-    if what != "itself" or asked.change.made_of_itself:
+def _made_of(what: str, question: LimitQuestion) -> Breach | None:
+    if what != "itself" or question.change.made_of_itself:
         return None
-    return Breach(f"gives `{asked.change.name}` a value of its own", "keep one of the values it had")
+    return Breach(f"gives `{question.change.name}` a value of its own", "keep one of the values it had")
 
 
 # --- when ---
 
 
-def _when(when: str, asked: LimitQuestion) -> Breach | None:
-    change, effect, around = asked.change, asked.effect, asked.around
+def _when(when: str, question: LimitQuestion) -> Breach | None:
+    change, effect, around = question.change, question.effect, question.around
     assert effect is not None
     if change.kind == "act":
         return None
@@ -255,17 +261,17 @@ def _conditional(when: str, change: Change, effect: EffectSummary, around: Circu
     return Breach(f"{verb} `{change.name}` always", help, guarded=True)
 
 
-def _limit(limit: str, asked: LimitQuestion) -> Breach | None:
-    if asked.effect is None or asked.effect.limit is not None:
+def _limit(limit: str, question: LimitQuestion) -> Breach | None:
+    if question.effect is None or question.effect.limit is not None:
         return None
-    return Breach(f"does this to `{asked.change.name}` without a limit", f"add `limit: {limit}`")
+    return Breach(f"does this to `{question.change.name}` without a limit", f"add `limit: {limit}`")
 
 
-def _sources(sources: Sources, asked: LimitQuestion) -> Breach | None:
+def _sources(sources: Sources, question: LimitQuestion) -> Breach | None:
     """One source for a roll: a use claims it once, and a replacement rolls once more for each claim."""
-    change, effect = asked.change, asked.effect
+    change, effect = question.change, question.effect
     assert effect is not None
-    calls = asked.point.targets_of("call")
+    calls = question.point.targets_of("call")
     claims = [c for c in effect.changes if c.kind == "call" and c.name in calls]
     if change.kind == "call":
         before = sum(claim.times for claim in claims[: claims.index(change)])

@@ -38,7 +38,9 @@ class _Search:
         every = (*trial.summaries.effects, *trial.summaries.core)
         self.effects = [d for d in every if d.form in ("after", "instead") and d.listens is not None]
         self.effects += [d for d in every if d.form == "always"]
-        self.asked = {n: keys_of(d) for n, d in enumerate(self.effects) if d.form == "always" and d.origin}
+        self.standing_keys = {
+            n: keys_of(d) for n, d in enumerate(self.effects) if d.form == "always" and d.origin
+        }
 
     def run(self) -> list[Fault]:
         import networkx as nx  # a fifth of a second, and only judges want it
@@ -48,14 +50,16 @@ class _Search:
         waiting: dict[tuple[str, ...], list[Node]] = {}
         for node in nodes:
             listens = self.effects[node[0]].listens
-            for key in (listens,) if listens is not None else self.asked.get(node[0], ()):
+            for key in (listens,) if listens is not None else self.standing_keys.get(node[0], ()):
                 waiting.setdefault(key, []).append(node)
-            if node[0] in self.asked and not rests(self.effects[node[0]]):
+            if node[0] in self.standing_keys and not rests(self.effects[node[0]]):
                 graph.add_edge(node, node)
         for node in nodes:
             for emission in self.effects[node[0]].emits:
                 for after in waiting.get(emission.key, ()):
-                    if self._fits(node, emission, after) and not (node == after and node[0] in self.asked):
+                    if self._fits(node, emission, after) and not (
+                        node == after and node[0] in self.standing_keys
+                    ):
                         graph.add_edge(node, after)
             made = (o.about for o in self.effects[node[0]].occasions if o.what == "new")
             graph.add_edges_from((node, after) for kind in made for after in waiting.get(("new", kind), ()))

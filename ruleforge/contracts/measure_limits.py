@@ -40,12 +40,12 @@ class _Measures:
         ]
         while more := self._marked(writes) - self.marks:
             self.marks |= more
-        told = set()
+        measured = set()
         for effect, write in writes:
-            if name_of(write.column) not in self.flow.into or write.sealed or write.span in told:
+            if name_of(write.column) not in self.flow.into or write.sealed or write.span in measured:
                 continue
-            if self._measured(write) or (write.op != "down" and self._asked_for(effect, write)):
-                told.add(write.span)
+            if self._measured(write) or (write.op != "down" and self._reads_measure(effect, write)):
+                measured.add(write.span)
                 yield self._fault(effect, write)
 
     def _marked(self, writes: list[tuple[EffectSummary, Write]]) -> set[t.Column]:
@@ -55,7 +55,7 @@ class _Measures:
     def _is_mark(self, effect: EffectSummary, write: Write) -> bool:
         """Does an attribute of a pack keep the measure for later?"""
         ours = bool(self.trial.owner(write.column.span)) and not write.sealed
-        return ours and (self._measured(write) or (write.op != "down" and self._asked_for(effect, write)))
+        return ours and (self._measured(write) or (write.op != "down" and self._reads_measure(effect, write)))
 
     def _fault(self, effect: EffectSummary, write: Write) -> Fault:
         name = name_of(write.column)
@@ -104,7 +104,7 @@ class _Measures:
 
     # --- conditions ---
 
-    def _asked_for(self, effect: EffectSummary, write: Write) -> bool:
+    def _reads_measure(self, effect: EffectSummary, write: Write) -> bool:
         """Do the conditions, or the amount, come to nothing where there is none of the measure?"""
         if write.store is None:
             return False

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.effects.summary import Change, EffectSummary, Key
-from ruleforge.contracts.admission import Admission, Asked, Judged
+from ruleforge.contracts.admission import Admission, ChangeRequest, Judged
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Clauses, Point
 from ruleforge.contracts.terms import INSIDE, MOST
@@ -63,7 +63,7 @@ class Permissions:
         return [judged.warning for _, _, judged in self.judged if judged.warning is not None]
 
     def _judge(self, change: Change, effect: EffectSummary | None, pack: str) -> None:
-        judged = self.admission.judge(Asked(change, effect, pack))
+        judged = self.admission.judge(ChangeRequest(change, effect, pack))
         self.judged.append((pack, effect, judged))
         if judged.point is not None:
             why = f"`{change.name}` by the point `{judged.point.id}`"
@@ -80,7 +80,7 @@ class Permissions:
                 continue
             if change.kind in ("act", "listen") or any(name in allowed for name in change.names):
                 continue
-            if not self._is_told_of(change, effect):
+            if not self._listens_to(change, effect):
                 where = f"during `{sorted(windows)[0]}`"
                 self._refuse(
                     change, effect, point, f"does `{change.name}` {where}", point.bare or point.cites
@@ -88,10 +88,12 @@ class Permissions:
                 return True
         return False
 
-    def _is_told_of(self, change: Change, effect: EffectSummary) -> bool:
+    def _listens_to(self, change: Change, effect: EffectSummary) -> bool:
         """Does a guard refuse it anyway, with words of its own?"""
         guarded = bool(self.admission.guards(change))
-        return guarded and self.admission.judge(Asked(change, effect, effect.origin)).fault is not None
+        return (
+            guarded and self.admission.judge(ChangeRequest(change, effect, effect.origin)).fault is not None
+        )
 
     def _heard(self, windows: frozenset[str]) -> set[Key]:
         """What rules can wait for that actions in these windows do, also by way of rules of packs."""

@@ -66,7 +66,9 @@ def sentences(contract: Contract) -> Iterator[Sentence]:
 def _point(point: Point) -> str:
     parts = [_admitted(point, kind, [t.text for t in targets]) for kind, targets in point.admits.items()]
     text = f"**{point.id.replace('_', ' ')}**: {point.say + ': ' if point.say else ''}{'; '.join(parts)}"
-    limits = [said for term in TERMS if (value := point[term]) is not None and (said := term.says(value))]
+    limits = [
+        opening for term in TERMS if (value := point[term]) is not None and (opening := term.says(value))
+    ]
     return text + (f" ({'; '.join(limits)})" if limits else "")
 
 

@@ -94,7 +94,7 @@ class _Leaks:
         self._judged = effect.rule
         for sink, opened in visible_effects(self.trial, effect):
             verb = "lets somebody act" if sink.asks else "acts"
-            for span, hidden in self._told(sink, sink.what, opened):
+            for span, hidden in self._disclosures(sink, sink.what, opened):
                 yield self._fault(effect, span, f"{verb} by what is hidden in `{hidden}`")
         overheard = self._overheard(effect)
         if overheard is not None:
@@ -107,7 +107,7 @@ class _Leaks:
             pack = self.trial.owner(formula.span)
             if not pack or formula.sees is None or formula.body is None:
                 continue
-            for span, hidden in self._told(
+            for span, hidden in self._disclosures(
                 VisibleEffect(formula.body, frozenset()), formula.body, frozenset()
             ):
                 why = f"the formula `{formula.name}` shows what is hidden in `{hidden}`"
@@ -132,12 +132,12 @@ class _Leaks:
         if column not in sight or all(_is_hidden(sight.get(w.column)) for w in effect.writes):
             return None
         opened = {n.column for n in all_nodes(sight[column].test) if isinstance(n, t.Read)}
-        asked = {n.column for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
-        return None if opened & asked else _name(column)
+        columns = {n.column for test in effect.conditions for n in all_nodes(test) if isinstance(n, t.Read)}
+        return None if opened & columns else _name(column)
 
     # --- what a part of the rules tells ---
 
-    def _told(
+    def _disclosures(
         self, sink: VisibleEffect, node: t.Expr | t.Binder, opened: Opened
     ) -> Iterator[tuple[Span, str]]:
         """The smallest parts that depend on what is kept hidden, and what that is."""
@@ -152,17 +152,17 @@ class _Leaks:
 
     def _inside(self, sink: VisibleEffect, part: object, opened: Opened) -> Iterator[tuple[Span, str]]:
         if isinstance(part, t.Expr | t.Binder):
-            yield from self._told(replace(sink, asks=False), part, opened)
+            yield from self._disclosures(replace(sink, asks=False), part, opened)
 
     def _labels(self, node: t.Expr | t.Binder, sink: VisibleEffect) -> Labels:
         if isinstance(node, t.Binder):
             if sink.asks:
                 self.flow.context.bindings.bind(node)
                 return self.flow.reader.inside(replace(node, usual=None))
-            by = (_said_openly(value, sink.about) for value in node.by)
-            where = None if node.where is None else _said_openly(node.where, sink.about)
+            by = (_open_disclosures(value, sink.about) for value in node.by)
+            where = None if node.where is None else _open_disclosures(node.where, sink.about)
             return self.flow.reader.iterations(replace(node, where=where)) | self.flow.labels(*by)
-        return self.flow.labels(_said_openly(node, sink.about))
+        return self.flow.labels(_open_disclosures(node, sink.about))
 
     def _counts(self, label: Label, sink: VisibleEffect, opened: Opened) -> bool:
         """Is it kept hidden from the one who looks, and does the pack itself read it?"""
@@ -185,8 +185,8 @@ class _Leaks:
 
     def _is_fixed(self, what: t.Column | t.Place) -> bool:
         """Does who may see it hang on nothing that changes?"""
-        asked = [n for n in all_nodes(self.trial.rules.sight[what].test) if isinstance(n, _CHANGING)]
-        return all(isinstance(n, t.Read) and n.column.constant for n in asked)
+        columns = [n for n in all_nodes(self.trial.rules.sight[what].test) if isinstance(n, _CHANGING)]
+        return all(isinstance(n, t.Read) and n.column.constant for n in columns)
 
     def _fault(self, effect: EffectSummary, span: Span, what: str, repair: str = "") -> Fault:
         repair = repair or "count the hidden things, or use what the core offers for looking"
@@ -205,7 +205,7 @@ def _spans_in(rule: t.Rule) -> frozenset[Span]:
 # --- what everybody may know ---
 
 
-def _said_openly(
+def _open_disclosures(
     expression: t.Expr, about: frozenset[t.Variable], formulas: frozenset[t.Formula] = frozenset()
 ) -> t.Expr:
     """An expression without what is known of a hidden thing: that there is one, whose it is, where the own one lies."""
@@ -220,7 +220,9 @@ def _said_openly(
                 pass
             case t.CallFormula(formula=formula) if _is_about(node, about) and formula not in formulas:
                 meaning = written_out(node)
-                return _said_openly(meaning, about, formulas | {formula}) if meaning is not node else None
+                return (
+                    _open_disclosures(meaning, about, formulas | {formula}) if meaning is not node else None
+                )
             case _:
                 return None
         return t.Constant(node.span, node.type, 0)

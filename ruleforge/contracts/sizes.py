@@ -9,8 +9,8 @@ from ruleforge.contracts.terms import RESULT, written
 from ruleforge.lang.checker.types import FlagT
 
 
-def each_breach(each: Interval, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
+def each_breach(each: Interval, question: LimitQuestion) -> Breach | None:
+    change = question.change
     if change.amount is None or change.op == "set":
         return None
     total = change.amount * Interval(1, change.times) if change.kind == "gain" else change.amount
@@ -23,13 +23,13 @@ def each_breach(each: Interval, asked: LimitQuestion) -> Breach | None:
     up_to = "" if total.is_single else "up to "
     why = f"{verb} {up_to}{figure} to `{change.name}`, one source may add {bound}"
     cut = "min" if too_much else "max"
-    return Breach(why, _smaller(change, cut, _furthest(each, cut, asked)), change.amount_span)
+    return Breach(why, _smaller(change, cut, _furthest(each, cut, question)), change.amount_span)
 
 
-def _furthest(each: Interval, cut: str, asked: LimitQuestion) -> int:
+def _furthest(each: Interval, cut: str, question: LimitQuestion) -> int:
     """How far one source may go, so that the outcome may still be within its limits, too."""
-    result = asked.point[RESULT]
-    base = _base(asked) if result is not None else None
+    result = question.point[RESULT]
+    base = _base(question) if result is not None else None
     if base is None or result is None:
         return int(each.high if cut == "min" else each.low)
     if cut == "min":
@@ -37,16 +37,16 @@ def _furthest(each: Interval, cut: str, asked: LimitQuestion) -> int:
     return int(max(each.low, result.low - base.high))
 
 
-def set_breach(result: Interval, asked: LimitQuestion) -> Breach | None:
+def set_breach(result: Interval, question: LimitQuestion) -> Breach | None:
     """Of what is set."""
-    change = asked.change
+    change = question.change
     kept = change.amount is None or change.op != "set" or change.amount.within(result)
     return None if kept else _beyond(result, change)
 
 
-def result_breach(result: Interval, asked: LimitQuestion) -> Breach | None:
+def result_breach(result: Interval, question: LimitQuestion) -> Breach | None:
     """Of what is added."""
-    change, base = asked.change, _base(asked)
+    change, base = question.change, _base(question)
     if change.amount is None or change.op == "set" or base is None:
         return None
     most, least = base.high + change.amount.high, base.low + change.amount.low
@@ -70,16 +70,16 @@ def _beyond(result: Interval, change: Change) -> Breach:
     return Breach(why, f"stay within {written(result)}", change.amount_span)
 
 
-def _base(asked: LimitQuestion) -> Interval | None:
-    subject = asked.change.subject
+def _base(question: LimitQuestion) -> Interval | None:
+    subject = question.change.subject
     if subject is None or subject.body is None:
         return None
-    found = asked.around.ranges.of(subject.body, {})
+    found = question.around.ranges.of(subject.body, {})
     return found.clamp(*subject.clamp) if subject.clamp else found
 
 
-def range_breach(bounds: Interval, asked: LimitQuestion) -> Breach | None:
-    change = asked.change
+def range_breach(bounds: Interval, question: LimitQuestion) -> Breach | None:
+    change = question.change
     if change.amount is None or change.amount.within(bounds):
         return None
     why = f"has {change.amount} as `{change.name}`, it must lie in {written(bounds)}"

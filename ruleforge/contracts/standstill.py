@@ -12,7 +12,7 @@ from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Loops
 from ruleforge.contracts.trial import Trial, broken, subject
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes, conjuncts, phases_of, said_of
+from ruleforge.lang.checker.walk import all_nodes, conjuncts, phases_of, with_replaced_uses
 
 
 def stalled(trial: Trial, loops: Loops) -> Iterator[Fault]:
@@ -64,9 +64,12 @@ def _leaves_alone(effect: EffectSummary, rule: t.Rule, step: t.Perform) -> bool:
     stands = t.Use(pattern.span, acted.type, acted)
     names = [acted, *_same_as(effect, acted)]
     where = conjuncts(binder.where)
-    asked = [said_of(test, lambda use: stands if use.variable is binder.variable else use) for test in where]
+    asked = [
+        with_replaced_uses(test, lambda use: stands if use.variable is binder.variable else use)
+        for test in where
+    ]
     for test in (*pattern.tests, *conjuncts(stopping.when)):
-        said = said_of(test, lambda use: stands if use.variable in names else use)
+        said = with_replaced_uses(test, lambda use: stands if use.variable in names else use)
         if any(_contradict(said, other) for other in asked) or _lies_elsewhere(said, stands, binder.source):
             return True
     return False

@@ -64,22 +64,31 @@ def _side(effect: EffectSummary, node: t.Expr) -> str | None:
 
 
 def is_about_one(effect: EffectSummary) -> bool:
-    """Does its condition say which single thing is meant?"""
+    """Does its condition say which single thing is meant, or one for each thing of a kind: `any(w.post is c)`?"""
     pattern = effect.rule.pattern if effect.rule else None
     if pattern is None:
         return True
-    bound = set(pattern.parameters)
-    for test in effect.conditions:
-        if not isinstance(test, t.Compare) or test.op != "==":
-            continue
-        for one, other in ((test.left, test.right), (test.right, test.left)):
-            if not isinstance(one, t.Use) or one.variable not in bound:
-                continue
-            type_ = one.variable.type
-            free = any(isinstance(x, t.Use) and x.variable in bound for x in all_nodes(other))
-            if isinstance(type_, ThingT) and type_.kind != "player" and not free:
-                return True
+    bound = frozenset(pattern.parameters)
+    return any(_says_which(test, bound) for test in effect.conditions)
+
+
+def _says_which(test: t.Expr, bound: frozenset[t.Variable]) -> bool:
+    match test:
+        case t.Compare(op="==", left=left, right=right):
+            return _is_the_one(left, right, bound) or _is_the_one(right, left, bound)
+        case t.Logic(op="and", parts=tests):
+            return any(_says_which(part, bound) for part in tests)
+        case t.Aggregate(op="any", binder=t.Binder(where=t.Expr() as where)):
+            return _says_which(where, bound)
     return False
+
+
+def _is_the_one(one: t.Expr, other: t.Expr, bound: frozenset[t.Variable]) -> bool:
+    """Is one of what a rule is about, which is no player, the value of something that does not hang on it?"""
+    if not isinstance(one, t.Use) or one.variable not in bound:
+        return False
+    free = any(isinstance(x, t.Use) and x.variable in bound for x in all_nodes(other))
+    return isinstance(one.type, ThingT) and one.type.kind != "player" and not free
 
 
 def hangs_on_subject(effect: EffectSummary) -> bool:

@@ -135,7 +135,7 @@ _PLACES = {"own": "the player's own place", "enemy": "a place of the enemy"}
 _ACTS = {"none": "nothing at all", "less": "less of it", "same": "the same", "other": "anything else"}
 
 
-def _said_of_sources(sources: Sources) -> str:
+def _sources_text(sources: Sources) -> str:
     most = "one source" if sources.most == 1 else f"{sources.most} sources"
     return f"{most} for each `{sources.per}`"
 
@@ -165,7 +165,7 @@ WHOSE = Term[str]("whose", _word, lambda word: _WHOSE.get(word, word))
 OUT_OF = Term[str]("out_of", _word, lambda word: f"out of {_PLACES.get(word, word)}")
 INTO = Term[str]("into", _word, lambda word: f"into {_PLACES.get(word, word)}")
 SUBJECT = Term[str]("subject", _word, lambda word: f"of {word} thing")
-SOURCES = Term[Sources]("sources", _sources, _said_of_sources)
+SOURCES = Term[Sources]("sources", _sources, _sources_text)
 ACTS = Term[Words]("as", _words, lambda ws: f"so that {' or '.join(_ACTS.get(w, w) for w in ws)} happens")
 MADE_OF = Term[str]("made_of", _word, lambda _: "to a value that it had")
 WINDOW = Term[Words]("window", _names, lambda names: f"during {named(names)}")

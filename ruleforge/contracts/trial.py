@@ -39,7 +39,7 @@ class Trial:
     summaries: EffectSummaries
     ranges: Ranges
     owner: Callable[[Span], str]
-    kept: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
+    upheld: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
     found: list[Fault] = field(default_factory=list)
     made: dict[Any, Any] = field(default_factory=dict)
 
@@ -67,7 +67,7 @@ class Trial:
     def note(self, clauses: Clauses, why: str) -> None:
         """A reason why clauses are kept; the first one is told."""
         for clause in clauses:
-            self.kept.setdefault(clause, why)
+            self.upheld.setdefault(clause, why)
 
     def blamed(self, code: str) -> set[str]:
         """The rules of which this was found."""

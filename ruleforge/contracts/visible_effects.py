@@ -108,8 +108,10 @@ class _Effects:
                 yield VisibleEffect(binder, mine, always=True)
             case t.Perform(event=event, arguments=arguments):
                 pairs = zip(event.parameters, arguments, strict=False)
-                told = (a for p, a in pairs if not isinstance(a, t.Use) and not shows_itself(event, p))
-                yield from (VisibleEffect(argument, mine, always=True) for argument in told)
+                arguments_shown = (
+                    a for p, a in pairs if not isinstance(a, t.Use) and not shows_itself(event, p)
+                )
+                yield from (VisibleEffect(argument, mine, always=True) for argument in arguments_shown)
             case _:
                 yield from (VisibleEffect(value, mine, always=True) for value in DECIDING[type(node)](node))
 

@@ -1,7 +1,7 @@
 """The engine: compiled rules -> games, states, choices, events and views. This is the Python API.
 
-- `state` holds one position; `choice`, `events`, `outcome` and `decision` are what it gives.
-- `visibility` decides what each seat sees and hears.
+- `state` holds one position; `choice`, `events` and `outcome` are what it gives.
+- `visibility` decides what each seat sees and learns.
 - `presentation` arranges what a seat sees into a scene, as text and HTML.
 - `why`, `explain` and `evaluate` answer questions about a position.
 

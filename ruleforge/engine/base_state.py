@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import OUTCOME, SITE, WHO
-from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.choice import CHANCE, Decision
 from ruleforge.engine.outcome import Outcome, outcome_of
 from ruleforge.engine.trail import Trail, row_of
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
     from ruleforge.engine.events import Events
     from ruleforge.engine.variant import Variant
-    from ruleforge.engine.visibility.history import History
 
 
 class BaseState:
@@ -86,13 +85,6 @@ class BaseState:
     def _take(self, other: BaseState) -> None:
         """Be where a copy of this state went, and that copy is not used any more."""
         self._row, self._trail, self._age, self.choices = other._row, other._trail, other._age, other.choices
-
-    def _steps(self) -> History:
-        """The steps behind this position that are part of it, because something is still under way."""
-        return ()
-
-    def _came_by(self, since: History) -> None:
-        """Be here by these steps."""
 
     def _rewind(self) -> None:
         """Back to the end of the trail, after a step that was broken off."""

@@ -6,7 +6,7 @@ Arrays are numpy's where numpy can be imported, else `array.array`; they are cop
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any
@@ -15,13 +15,13 @@ from ruleforge.backends import vector_env as layout
 from ruleforge.backends.api import Row
 from ruleforge.backends.playouts import DECISIONS, ENDING, SCORES, WINNERS
 from ruleforge.backends.vector_env import VectorEnv
-from ruleforge.compiler.observation_program import HIDDEN
+from ruleforge.compiler.observation_program import HIDDEN, dealt_kinds, observed_columns
 from ruleforge.engine import arrays
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
-from ruleforge.engine.pack_observations import containers, observed
 
 if TYPE_CHECKING:
+    from ruleforge.engine.row_names import RowNames
     from ruleforge.engine.state import State
 
 MOST_CELLS = 1 << 28  # of a mask
@@ -88,12 +88,12 @@ class Batch:
     def _given(self, numbers: Sequence[int]) -> array[int]:
         """One whole number for each lane."""
         if len(numbers) != self.size:
-            raise PlayError("RF849", f"{len(numbers)} numbers are given for {self.size} games")
+            raise PlayError("RF849", f"{len(numbers)} numbers for {self.size} games")
         try:
             return arrays.words(numbers)
         except (TypeError, ValueError, OverflowError):
             raise PlayError(
-                "RF849", "a choice is a whole number: its place in the list of its game"
+                "RF849", "a choice is a whole number: its index in the list of its game"
             ) from None
 
     def _index(self, codes: array[int], code: int, lane: int) -> int:
@@ -143,7 +143,7 @@ class Batch:
         if self.size * self.actions > MOST_CELLS:
             raise PlayError(
                 "RF849",
-                f"a mask of {self.actions:,} actions is too large; `codes` and `offsets` say the same",
+                f"a mask of {self.actions:,} actions is too large; use `codes` and `offsets`",
             )
         firsts = array("i", [self._first_action[site] for site in self._column(layout.SITE)])
         return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
@@ -221,7 +221,7 @@ class Batch:
         """A copy of a lane as a state, to be looked at in words or played on by itself."""
         runtime = self._variant.runtime
         if self._fault(lane):
-            raise PlayError("RF849", f"game {lane} was stopped by a fault, and there is nothing to look at")
+            raise PlayError("RF849", f"game {lane} was stopped by a fault and has no position")
         row: Row = runtime.attach(self._lanes.row(lane))
         return self._states._of_row(row, runtime.listing(row))
 
@@ -270,3 +270,36 @@ class Batch:
 
     def __repr__(self) -> str:
         return f"<Batch of {self.size} games of {self._variant.info.id}>"
+
+
+# What the words of an observation are called, in the order of `compiler/observation_program.py`.
+
+
+def observed(names: RowNames) -> tuple[str, ...]:
+    """`d1.disc`; `ace lies in`, `ace stands at`, `size of ann.hand`; a set of many things takes several words."""
+    return (
+        *_attributes(names),
+        *_lying(names),
+        *(f"size of {path.path}" for path in names.paths.places),
+    )
+
+
+def _attributes(names: RowNames) -> Iterator[str]:
+    seen = {column.base for column in observed_columns(names.program)}
+    for path in names.paths.attributes:
+        if path.info.base in seen:
+            words = path.info.words
+            yield from (path.path if words == 1 else f"{path.path} word {word + 1}" for word in range(words))
+
+
+def _lying(names: RowNames) -> Iterator[str]:
+    for kind, ordered in dealt_kinds(names.program):
+        things = names.paths.owners(kind)
+        yield from (f"{name} lies in" for name in things)
+        if ordered:
+            yield from (f"{name} stands at" for name in things)
+
+
+def containers(names: RowNames) -> dict[int, str]:
+    """The numbers of containers -> their paths."""
+    return {path.instance: path.path for path in names.paths.places}

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ruleforge.backends.api import Row
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import RUNAWAY, RuleWaits
-from ruleforge.engine.base_state import BaseState
+from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PathError
 from ruleforge.engine.events import Events, StepEvents
 from ruleforge.engine.outcome import Draws, Outcome, outcome_of, unfinished
 from ruleforge.engine.state import State
 from ruleforge.engine.trail import LONGEST
-from ruleforge.engine.visibility.control import is_inside
-from ruleforge.engine.visibility.history import MOST_STEPS, History
 
 if TYPE_CHECKING:
     from typing import Self
@@ -28,9 +23,7 @@ if TYPE_CHECKING:
 
 def bound_state(game: Game, variant: Variant) -> type[State]:
     """The class of a variant's states."""
-    waits = any(isinstance(info.means, RuleWaits) for info in variant.program.notes)
     bases = (
-        *((_WaitingState,) if waits or variant.visibility.branch_sites else ()),
         *((_HiddenState,) if variant.visibility.choices.sites else ()),
         _plain(game, variant),
     )
@@ -115,48 +108,3 @@ class _HiddenState(State):
                 self._rewind()
                 raise
         return events
-
-
-class _WaitingState(State):
-    """Of a game in which rules may be set off unseen and wait, or in which somebody may be asked inside of what hidden
-    things steer: it keeps the steps since nothing was under way."""
-
-    __slots__ = ("_since",)
-    _since: History
-
-    def apply(self, choice: Choice | str, player: str | None = None) -> Events:
-        known = choice in self.choices  # else it is found among them, and applied then
-        events = super().apply(choice, player)
-        if known:
-            assert isinstance(events, StepEvents)
-            events.since = self._since
-            self._since = self._longer(events)
-        return events
-
-    def _longer(self, step: StepEvents) -> History:
-        """The steps since nothing was under way, with the one that was made just now."""
-        if not is_inside(self._variant, self._row):
-            return ()
-        if self._since is None or len(self._since) == MOST_STEPS:
-            return None
-        return (*self._since, step.trail)
-
-    def _steps(self) -> History:
-        return self._since
-
-    def _came_by(self, since: History) -> None:
-        self._since = since
-
-    def copy(self) -> Self:
-        twin = super().copy()
-        twin._since = self._since
-        return twin
-
-    def _put(self, row: Row, choices: Sequence[Choice]) -> Self:
-        self._since = None if is_inside(self._variant, row) else ()
-        return super()._put(row, choices)
-
-    def _take(self, other: BaseState) -> None:
-        assert isinstance(other, _WaitingState)
-        self._since = other._since
-        super()._take(other)

@@ -61,7 +61,7 @@ class Stop:
     def words(self, name: str, count: int = 1) -> tuple[int, ...] | None:
         """The words of a local by the name the rules give it: the latest one of that name; None if it is not set yet."""
         own = re.compile(rf"(\d+\.)*{re.escape(name)}(_p?\d+(w\d+)?)?(#\d+)?\Z")
-        found = [value for held, value in self.locals.items() if own.match(held) and type(value) is int]
+        found = [value for local, value in self.locals.items() if own.match(local) and type(value) is int]
         return tuple(found[-count:]) if len(found) >= count else None
 
 
@@ -102,14 +102,16 @@ class RunPoint:
         """All of it, to be kept."""
         variant, run, note = self._variant, self.run, self.note
         row = variant.runtime.attach(words(run.words, variant.program))
-        told: tuple[tuple[str, EventValue], ...] = ()
+        values: tuple[tuple[str, EventValue], ...] = ()
         if note is not None:
             assert isinstance(self.statement, Note)
             given = note.values([run.evaluate(a) for a in self.statement.arguments])
             pairs = zip(note.arguments, given, strict=True)
-            told = tuple((argument.label, value_of(variant, argument.type, word)) for argument, word in pairs)
+            values = tuple(
+                (argument.label, value_of(variant, argument.type, word)) for argument, word in pairs
+            )
         return Stop(
-            self.tick, run.depth, self.place, note, told, run.variables, self._states._of_row(row, ())
+            self.tick, run.depth, self.place, note, values, run.variables, self._states._of_row(row, ())
         )
 
 

@@ -10,10 +10,11 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
 SMALL = 4096
+CHANCE = "chance"
 
 
 class Choice:
-    """One way to answer a decision. `str(choice)` is stable text that reads back."""
+    """One answer to a decision. `str(choice)` is stable text that can be read back."""
 
     __slots__ = ("_code", "_names", "_text", "_wording", "site")
 
@@ -38,22 +39,22 @@ class Choice:
 
     @property
     def action(self) -> str | None:
-        """The action this answer begins, if it begins one."""
+        """The id of the action that this answer begins, or None."""
         return self._wording.action(self._code)
 
     @property
     def is_of_action(self) -> bool:
-        """Whether it begins an action, or is asked for by one that is under way."""
+        """True if the choice begins an action, or belongs to an action in progress."""
         return self._wording.site.action is not None or self.action is not None
 
     @property
     def is_payment(self) -> bool:
-        """Whether it says how much of a price comes from a purse."""
+        """True if the choice sets the part of a price that comes from one attribute."""
         return self._wording.site.kind == "pay"
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The names of the things and numbers in it."""
+        """The names of the things and numbers in the choice."""
         if self._names is None:
             self._names = self._wording.names(self._code)
         return self._names
@@ -277,3 +278,25 @@ def _meet(one: Column, other: Column) -> bool:
         case frozenset(), frozenset():
             return not one.isdisjoint(other)
     raise AssertionError
+
+
+# What a waiting state waits for.
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A question to a player, or to `chance`: its player, its kind and its text.
+
+    `probabilities` belongs to a decision of chance, with one number for each choice of the state. `pack` is the id of
+    the pack that asks, or empty for the game itself.
+    """
+
+    player: str
+    kind: str
+    prompt: str
+    probabilities: tuple[float, ...] = ()
+    pack: str = ""
+
+    @property
+    def is_chance(self) -> bool:
+        return self.player == CHANCE

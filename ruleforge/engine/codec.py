@@ -15,7 +15,6 @@ from ruleforge.backends.faults import CompilerBug, Trapped
 from ruleforge.compiler.ir import OUTCOME
 from ruleforge.engine.errors import PlayError, RestoreError
 from ruleforge.engine.soundness import is_sound
-from ruleforge.engine.visibility.history import MOST_STEPS, History, SavedSteps, replayed, saved_steps
 
 if TYPE_CHECKING:
     from ruleforge.engine.choice import Choice
@@ -81,29 +80,24 @@ def _packed(state: State) -> bytes:
 
 
 def save(state: State) -> str:
-    saved = saved_steps(state._variant, state._steps())
-    behind = {"before": {"row": saved[0], "codes": saved[1]}} if saved else {}
-    return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state), **behind})
+    return json.dumps({**heading(state._variant), "digest": digest(state), "row": words(state)})
 
 
-def taken_apart(state: State) -> tuple[Setup, list[int], SavedSteps | None]:
+def taken_apart(state: State) -> tuple[Setup, list[int]]:
     """What `again` makes a state of once more."""
-    return state._variant.setup, words(state), saved_steps(state._variant, state._steps())
+    return state._variant.setup, words(state)
 
 
-def again(game: Game, setup: Setup, words: list[int], saved: SavedSteps | None = None) -> State:
+def again(game: Game, setup: Setup, words: list[int]) -> State:
     """The state of these words, which were taken from one."""
     states = game._states_of(setup)
     runtime = states._variant.runtime
     row = runtime.attach(words)
-    state = states._of_row(row, runtime.listing(row))
-    if saved is not None:
-        state._came_by(replayed(states._variant, saved, row))
-    return state
+    return states._of_row(row, runtime.listing(row))
 
 
 def restore(game: Game, text: str) -> State:
-    """The state a text was saved from; every way in which it does not fit has its own complaint."""
+    """The state a text was saved from; every way in which it does not fit has its own diagnostic."""
     data = _read(text)
     _same(data, "game", game.id, "RF821", "this is a saved game of `{found}`, not of `{wanted}`")
     _same(
@@ -118,25 +112,8 @@ def restore(game: Game, text: str) -> State:
     row = _row(variant, data)
     state = states._of_row(variant.runtime.attach(row), _listed(variant, row))
     if digest(state) != data.get("digest"):
-        raise RestoreError("RF824", "the saved game is damaged: its words do not add up to its digest")
-    if "before" in data:
-        state._came_by(_steps(variant, data["before"], state))
+        raise RestoreError("RF824", "the saved game is damaged: its digest does not match")
     return state
-
-
-def _steps(variant: Variant, saved: object, state: State) -> History:
-    """The steps that led to a saved position."""
-    try:
-        match saved:
-            case {"row": row, "codes": list() as codes} if _are_codes(codes):
-                return replayed(variant, (_row(variant, {"row": row}), codes), state._row)
-    except _UNREADABLE:
-        pass
-    raise RestoreError("RF824", "the saved game is damaged: the steps behind it do not lead to its position")
-
-
-def _are_codes(codes: list[object]) -> bool:
-    return len(codes) <= MOST_STEPS and all(type(code) is int for code in codes)
 
 
 def _read(text: str) -> dict[str, object]:
@@ -178,13 +155,13 @@ def _same_packs(data: dict[str, object], packs: dict[str, str]) -> None:
 def _states(game: Game, data: dict[str, object]) -> type[State]:
     players, options, chance = data.get("players"), data.get("options"), data.get("chance")
     if type(players) is not int or not isinstance(options, dict) or chance not in ("sampled", "explicit"):
-        raise RestoreError(
-            "RF823", "the saved game does not say how it was started: players, options, chance"
-        )
+        raise RestoreError("RF823", "the saved game lacks its start: players, options, chance")
     try:
         return game._states_of(game.compiled.setup(players, options, chance, _begin(data.get("begin"))))
     except PlayError as error:
-        raise RestoreError("RF823", f"the saved game cannot have been started so: {error.message}") from None
+        raise RestoreError(
+            "RF823", f"the saved game cannot have started like this: {error.message}"
+        ) from None
 
 
 def _begin(saved: object) -> tuple[str, str] | None:
@@ -193,7 +170,7 @@ def _begin(saved: object) -> tuple[str, str] | None:
             return None
         case [str() as phase, str() as player]:
             return phase, player
-    raise RestoreError("RF823", "the saved game does not say where it was begun")
+    raise RestoreError("RF823", "the saved game lacks its first phase")
 
 
 def _row(variant: Variant, data: dict[str, object]) -> list[int]:
@@ -215,5 +192,5 @@ def _listed(variant: Variant, row: list[int]) -> tuple[Choice, ...]:
     except _UNREADABLE:
         raise RestoreError("RF824", "the saved game is damaged: its decision cannot be read") from None
     if not choices and not row[OUTCOME]:
-        raise RestoreError("RF824", "the saved game is damaged: nobody has anything to choose")
+        raise RestoreError("RF824", "the saved game is damaged: no player has a choice")
     return tuple(choices)

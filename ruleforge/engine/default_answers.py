@@ -1,4 +1,4 @@
-"""A step -> the answers that a text may leave unsaid, as the records of the step tell them."""
+"""A step -> the answers that a text may leave out, as the records of the step tell them."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _actions_in_progress(state: BaseState) -> list[str]:
 
 
 def completed(state: BaseState, choice: Choice) -> tuple[int, ...]:
-    """The codes a choice would have if its last part were left unsaid, its last two parts, and so on."""
+    """The codes a choice would have if its last part were left out, its last two parts, and so on."""
     option = state._variant.program.sites[choice.site].option(choice._code)
     own = (answer.code for of, answer in _usual(state, choice) if of is option)
     return tuple(own)[: option.usual]

@@ -72,7 +72,7 @@ class Effect:
         except Trapped as trapped:
             raise variant.refusal(trapped) from None
         if not choices and not after[OUTCOME]:
-            raise PathError("RF832", "after this nobody has a choice in the waiting decision")
+            raise PathError("RF832", "after this the waiting decision has no choice")
         return type(self.at)._of_row(attached, choices)
 
     @property

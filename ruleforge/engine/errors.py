@@ -62,7 +62,7 @@ class Reason:
 
 
 class IllegalChoice(PlayError):
-    """A choice that cannot be made now; the state is as it was before."""
+    """The choice is not possible now. The state does not change."""
 
     def __init__(self, reasons: tuple[Reason, ...]) -> None:
         super().__init__(reasons[0].code, str(reasons[0]))
@@ -70,17 +70,17 @@ class IllegalChoice(PlayError):
 
 
 class RestoreError(PlayError):
-    """A saved text cannot be read back by this game."""
+    """The game cannot read this saved text."""
 
 
 class PathError(PlayError):
-    """A path names nothing, or a value does not fit it; `path` is the one, where several were given."""
+    """A path is unknown, or a value does not fit it. `path` is that path if several were given."""
 
     path: str = ""
 
 
 class ExpressionError(PathError):
-    """A text that is no expression of the language, or does not fit the rules; `diagnostics` point into the text."""
+    """The text is not an expression of the language, or it does not fit the rules. `diagnostics` point into the text."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         first = diagnostics[0]
@@ -89,7 +89,7 @@ class ExpressionError(PathError):
 
 
 class RulesetError(Exception):
-    """A ruleset cannot be loaded; `diagnostics` holds every complaint."""
+    """The ruleset cannot be loaded. `diagnostics` has all mistakes."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics

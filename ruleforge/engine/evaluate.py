@@ -58,23 +58,24 @@ def answered(
     variant: Variant, row: Row, answering: Answering, text: str, viewer: int, given: Given | None = None
 ) -> Value:
     """What a program for an expression works out, for a viewer only from what they may know."""
-    everything, program, query = viewer == EVERYTHING, answering.runtime.program, answering.value_program
-    own, reads, check = words(row, program), Reads(), ReadCheck(variant, row, viewer)
-    runtime = answering.runtime if everything else TracingInterpreter(program, (reads,))
+    program, query = answering.runtime.program, answering.value_program
+    own, reads = words(row, program), Reads()
+    check = None if viewer == EVERYTHING else ReadCheck(variant, row, viewer)
+    runtime = answering.runtime if check is None else TracingInterpreter(program, (reads,))
     tries = query.tries and variant.hides_something  # what would happen nobody foresees
 
     def call(function: str, arguments: tuple[int, ...] = ()) -> int:
         return runtime.call(function, own, arguments)
 
     try:
-        if not everything and (tries or not check.may_look(query.looks, call, reads)):
+        if check is not None and (tries or not check.may_look(query.looks, call, reads)):
             raise _unseen(text)
         value = _value(query, program, call, text, given.of(query) if given is not None else ())
     except Trapped as trapped:
-        if not everything and not check.see_all(reads):  # what broke it off may be hidden
+        if check is not None and not check.see_all(reads):  # what broke it off may be hidden
             raise _unseen(text) from None
         raise unanswered(program, trapped, f"`{text}` has no value") from None
-    if not everything and not check.see_all(reads):
+    if check is not None and not check.see_all(reads):
         raise _unseen(text)
     return value
 
@@ -86,7 +87,7 @@ def kind_of_members(variant: Variant, text: str) -> int | None:
 
 
 def _unseen(text: str) -> PathError:
-    return PathError("RF830", f"`{text}` depends on what you cannot see")
+    return PathError("RF830", f"`{text}` depends on hidden information")
 
 
 def _value(

@@ -13,7 +13,7 @@ EventValue = str | int | bool | None | tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One record: a change, a move, a roll, a named event; `cause` is the event it happened inside of."""
+    """One entry of the event log: a change, a move, a roll, a named event. `cause` is the enclosing event."""
 
     name: str
     arguments: tuple[tuple[str, EventValue], ...]

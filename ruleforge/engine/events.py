@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING, overload
 
 from ruleforge.backends.api import Row
 from ruleforge.engine.event import Event
-from ruleforge.engine.trail import Trail
+from ruleforge.engine.step_log import Notes, StepLog
+from ruleforge.engine.trail import Trail, row_of
 from ruleforge.engine.visibility.conditions import EVERYTHING
-from ruleforge.engine.visibility.history import History, log_entry
-from ruleforge.engine.visibility.observer import Observer
-from ruleforge.engine.visibility.redaction import Notes, Redaction
+from ruleforge.engine.visibility.seat_log import SeatLog
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-    Step = tuple[Variant, Trail, History]
+    Step = tuple[Variant, Trail]
 
 
 class Events(Sequence[Event]):
-    """The events of what was applied, in order; a tree through `cause` and `depth`."""
+    """The events of one or more steps, in order. `cause` and `depth` make them a tree."""
 
     __slots__ = ("_all", "_steps")
 
@@ -34,12 +33,12 @@ class Events(Sequence[Event]):
         return Events(tuple(step for part in parts for step in part._steps))
 
     def seen_by(self, player: str | None) -> tuple[Event, ...]:
-        """The events as a player may know them (None: the public), with `?` for what is hidden before and after."""
-        return tuple(e for step in self._steps for e in log_entry(*step, step[0].viewer(player)))
+        """The events as a player sees them (None: the public). Hidden values are `?`."""
+        return tuple(e for step in self._steps for e in _events(*step, step[0].viewer(player)))
 
     def _list(self) -> tuple[Event, ...]:
         if self._all is None:
-            self._all = tuple(e for step in self._steps for e in log_entry(*step, EVERYTHING))
+            self._all = tuple(e for step in self._steps for e in _events(*step, EVERYTHING))
         return self._all
 
     def __len__(self) -> int:
@@ -62,17 +61,14 @@ class Events(Sequence[Event]):
 class StepEvents(Events):
     """The events of a single choice; kept as small as can be, since nobody may ever read them."""
 
-    __slots__ = ("since", "trail")
+    __slots__ = ("trail",)
     variant: Variant  # of the subclass made for each variant
     trail: Trail
-    since: History
 
     def __getattr__(self, name: str) -> object:
         # only reached while fields are still unset
-        if name == "since":
-            return ()
         if name == "_steps":
-            self._steps = ((self.variant, self.trail, self.since),)
+            self._steps = ((self.variant, self.trail),)
             return self._steps
         if name == "_all":
             self._all = None
@@ -99,4 +95,18 @@ class NotedEvents(Events):
 
     def _seen(self, viewer: int) -> tuple[Event, ...]:
         row = self._variant.runtime.attach(self._before)
-        return tuple(Redaction(self._variant, Observer(self._variant, viewer, row)).events(self._notes))
+        return tuple(_log(self._variant, row, viewer).events(self._notes))
+
+
+def _events(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
+    """The events of the step at the end of a trail, as a viewer may know them."""
+    before, code = trail
+    row = row_of(variant.runtime, before)
+    log = _log(variant, row, viewer)
+    _, notes = variant.runtime.record(row, code)
+    return log.events(notes)
+
+
+def _log(variant: Variant, row: Row, viewer: int) -> StepLog:
+    hides = viewer != EVERYTHING and variant.hides_something
+    return SeatLog(variant, row, viewer) if hides else StepLog(variant, row)

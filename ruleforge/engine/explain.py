@@ -98,7 +98,7 @@ class Explanation:
         head = f"{self.path} is {value_text(self.result)}" + (f": {self.text}" if self.text else "")
         found = [head]
         if self.contributions:
-            found += [f"{value_text(self.base)} to begin with", *(str(c) for c in self.contributions)]
+            found += [f"it starts at {value_text(self.base)}", *(str(c) for c in self.contributions)]
         for name, limits in (
             ("each change", self.each_limits),
             ("all changes together", self.sum_limits),
@@ -154,11 +154,11 @@ def explain(variant: Variant, row: Row, text: str, viewer: int) -> Explanation:
         return _of_expression(variant, row, text, viewer, unknown)
     everything = viewer == EVERYTHING
     if not everything and not isinstance(path, FormulaPath):
-        raise PathError("RF830", f"`{text}` is not worked out by a formula")
+        raise PathError("RF830", f"`{text}` is not computed by a formula")
     counted = variant.scratch(row)
     if not isinstance(path, FormulaPath):
         value = variant.value(counted, path)
-        raise PathError("RF830", f"`{text}` is not worked out by a formula; it is {value_text(value)}")
+        raise PathError("RF830", f"`{text}` is not computed by a formula; it is {value_text(value)}")
     info, program = path.info, variant.program
     open_to_all = not info.hidden
     if not everything:
@@ -204,7 +204,7 @@ def _must_see(variant: Variant, row: Row, path: FormulaPath, viewer: int) -> Non
     named = all(sight.thing(viewer, k, t) for k, t in zip(_kinds(path), path.indices, strict=True) if k >= 0)
     shown = sight.formula(viewer, path.info, path.indices)
     if not named or (path.info.hidden and not shown):
-        raise PathError("RF830", f"`{path.path}` depends on what you cannot see")
+        raise PathError("RF830", f"`{path.path}` depends on hidden information")
     if not shown:
         evaluate(
             variant, row, path.path, viewer

@@ -19,8 +19,8 @@ from ruleforge.compiler.ir import RUNAWAY
 from ruleforge.engine import codec
 from ruleforge.engine.batch import Batch
 from ruleforge.engine.bound_state import bound_state
-from ruleforge.engine.chain_report import beginning
 from ruleforge.engine.errors import StartError
+from ruleforge.engine.faults import beginning
 from ruleforge.engine.outcome import Outcome
 from ruleforge.engine.playouts import Playouts, counted
 from ruleforge.engine.state import State
@@ -47,7 +47,7 @@ class Origin(Protocol):
 
 
 class Game:
-    """The rules of one game; what is needed for a number of players and a set of options is made when they play."""
+    """The rules of one game. Programs for a number of players and a set of options are compiled on first use."""
 
     def __init__(self, compiled: Compiled, origin: Origin) -> None:
         self.compiled = compiled
@@ -73,12 +73,12 @@ class Game:
 
     @property
     def ceilings(self) -> Ceilings:
-        """What the host grants these rules."""
+        """The limits of the host for these rules."""
         return self.compiled.ceilings
 
     @property
     def digest(self) -> str:
-        """A hash of the rules' content: saved games belong to it."""
+        """A hash of the rules. A saved game fits only rules with the same hash."""
         return self.info.digest
 
     def start(
@@ -89,10 +89,10 @@ class Game:
         chance: Chance = "sampled",
         begin: Beginning | None = None,
     ) -> State:
-        """A new game, run to its first decision. With `chance="explicit"` dice are decisions of `chance`.
+        """Start a new game and run it to its first decision. With `chance="explicit"` dice are decisions of `chance`.
 
-        With `begin`, a phase or `(phase, player)`, it waits after the set-up for one choice, `begin`; then the flow
-        begins there. Until then the position can be made another: `state.patched(...)`.
+        With `begin`, a phase or `(phase, player)`, the game waits after the set-up for one choice, `begin`. Then the
+        flow starts at that phase. Before that choice, `state.patched(...)` can change the position.
         """
         check_number("seed", seed)
         states = self._states_of(self.compiled.setup(players, options, chance, begin))
@@ -106,25 +106,24 @@ class Game:
         return states._of_row(row, choices)
 
     def restore(self, text: str) -> State:
-        """The state that `state.save()` gave this text for; RestoreError says what does not fit."""
+        """The state of a text from `state.save()`. RestoreError gives the reason if the text does not fit."""
         return codec.restore(self, text)
 
     def playout(self, state: State, rng: random.Random | int) -> Outcome:
-        """How a game ends that goes on from a state with uniformly random choices; the state stays as it is.
+        """The outcome of random play from a state. The state does not change.
 
-        PlayError if it does not end within the decisions that the host grants.
+        PlayError if the playout does not end within the decisions that the host allows.
         """
         return state._playout(rng, self.compiled.ceilings.decisions)
 
     def playouts(
         self, state: State, games: int = 1000, seed: int = 0, most: int = 10_000, measure: Sequence[str] = ()
     ) -> Playouts:
-        """Play many random games from a state, which stays as it is; each of `most` decisions at most.
+        """Play many random games from a state, each of at most `most` decisions. The state does not change.
 
-        The same seed gives the same games on every backend; the dice of each game are its own. Where packs are
-        observed, `violations` say in how many games each breach of the contract occurred. `measure` are names of
-        events, actions and rules, which are counted, and expressions, worked out at the end of each game: see
-        `measured` of the result.
+        The same seed gives the same games on every backend. Each game has its own dice. With observed packs,
+        `violations` counts the games with each breach of the contract. `measure` names events, actions and rules to
+        count, and expressions to evaluate at the end of each game. The result has them as `measured`.
         """
         variant = state._variant
         plan = Plan(seed, 0, games, most, watch=bool(variant.program.breaches), alike=True)
@@ -143,10 +142,10 @@ class Game:
         most: int = 10_000,
         reset: bool = True,
     ) -> Batch:
-        """So many new games that are stepped together, for learners; each is cut short after `most` decisions.
+        """New games that advance together, for reinforcement learning. Each is truncated after `most` decisions.
 
-        With `reset` a game that is over is followed at once by the next one of its lane. The same seed and choices
-        give the same games on every backend.
+        With `reset` a finished game is replaced by the next game of its lane. The same seed and choices give the same
+        games on every backend.
         """
         for name, value, low in (("size", size, 1), ("most", most, 1), ("seed", seed, None)):
             check_number(name, value, low)
@@ -163,7 +162,7 @@ class Game:
         options: Mapping[str, OptionValue] | None = None,
         measure: Sequence[str] = (),
     ) -> Iterator[Playouts]:
-        """What the games of a plan come to, each from its set-up, some games at a time."""
+        """The outcomes of the games of a plan, a few games at a time."""
         program = (
             self.variant(self.compiled.setup(players, options)).special.measuring(tuple(measure)).program
         )
@@ -177,13 +176,13 @@ class Game:
         options: Mapping[str, OptionValue] | None = None,
         measure: Sequence[str] = (),
     ) -> Iterator[Records]:
-        """The same as bare records, in the order of the games unless the plan says `alike`; see `results`."""
+        """The same outcomes as bare records, in the order of the games unless the plan says `alike`."""
         runtime = self.variant(self.compiled.setup(players, options)).special.measuring(tuple(measure))
         nothing: Row = []
         yield from runtime.playouts(nothing, replace(plan, set_up=True))
 
     def variant(self, setup: Setup) -> Variant:
-        """What all states of a setup share."""
+        """The compiled rules that all states of one set-up share."""
         return self._states_of(setup)._variant
 
     def _states_of(self, setup: Setup) -> type[State]:

@@ -1,4 +1,4 @@
-"""A name or path -> a Game: the road through all stages, with every complaint in one error."""
+"""A name or path -> a Game: the road through all stages, with every diagnostic in one error."""
 
 from __future__ import annotations
 
@@ -69,12 +69,11 @@ def load(
     ceilings: Ceilings = CEILINGS,
     observe: bool = False,
 ) -> Game:
-    """The game of this name (see `ruleforge games`) or at this path. Raises RulesetError.
+    """Load a game by name (see `ruleforge games`) or path. Raises RulesetError.
 
-    `backend` is `python` (generated functions), `native` (machine code, an extra), `reference` (the slow oracle) or
-    `auto` (the first, and the second for games that are slow); all play the same game. `ceilings` are what the host
-    allows these rules. With `observe` the contract of the core keeps nothing back from packs in play: breaches are
-    recorded instead.
+    `backend` is `python` (generated functions), `native` (machine code, an extra), `reference` (a slow interpreter)
+    or `auto`, which switches from `python` to `native` for slow games. All give the same games. `ceilings` are limits
+    of the host. With `observe`, packs may break the contract of the core, and the breaches are recorded.
     """
     report = Report()
     check_backend(backend, report)

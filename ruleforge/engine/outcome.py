@@ -1,4 +1,4 @@
-"""How a game ended."""
+"""How a game ended, and how one that would never end is stopped."""
 
 from __future__ import annotations
 

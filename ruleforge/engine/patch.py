@@ -56,7 +56,7 @@ def patched(state: State, values: Mapping[str, object]) -> State:
     except Trapped as trapped:
         raise variant.refusal(trapped) from None
     if not choices and not row[OUTCOME]:
-        raise PathError("RF832", "with these values nobody has a choice in the waiting decision")
+        raise PathError("RF832", "with these values the waiting decision has no choice")
     return state.copy()._put(attached, choices)
 
 
@@ -81,19 +81,19 @@ def begun(state: State, values: Mapping[str, object], begin: Beginning) -> State
 def _found(state: State, path: str) -> list[paths.Stored]:
     """What a path stands for that can be written: one thing's, or those of many things at once."""
     if path.startswith(("decision.", "outcome.")):
-        raise PathError("RF831", f"`{path}` can be read only")
+        raise PathError("RF831", f"`{path}` is read-only")
     known = state._variant.paths
     try:
         found = [known.find(path)]
     except PathError:
         found = [known.find(one) for one in _one_by_one(state, path)]
         if not found and _is_readable(state, path):
-            raise PathError("RF831", f"`{path}` can be read only") from None
+            raise PathError("RF831", f"`{path}` is read-only") from None
         if not found:
             raise
     stored = [one for one in found if not isinstance(one, paths.FormulaPath)]
     if len(stored) < len(found):
-        raise PathError("RF831", f"`{path}` is worked out by a formula; it can be read only")
+        raise PathError("RF831", f"`{path}` is computed by a formula and is read-only")
     return stored
 
 

@@ -132,9 +132,16 @@ class Paths:
 
     def unknown(self, text: str, because: PathError | None = None) -> PathError:
         """`because` is what is wrong with it as an expression; of a plain name nothing else is known."""
-        hint = did_you_mean(text, [*self._known, *SPECIAL])
+        head = text.strip().partition("(")[0]
+        formulas = [formula.name for formula in self.program.formulas]
         if because is not None and not _IS_NAME.fullmatch(text.strip()):
+            if head in formulas or (because.code == "RF501" and did_you_mean(head, formulas)):
+                try:
+                    self.find(text)
+                except PathError as problem:  # it names what a formula is asked with
+                    return problem
             return PathError("RF830", f"`{text}` cannot be read: {because.message}")
+        hint = did_you_mean(text, [*self._known, *SPECIAL])
         thing, _, member = text.partition(".")
         hint = hint or (f"`{thing}` has no `{member}`" if thing in self.things and member else "")
         return PathError("RF830", f"unknown path `{text}`" + (f"; {hint}" if hint else ""))
@@ -151,7 +158,7 @@ class Paths:
         given = rest.split(",") if rest else []
         if len(given) != len(info.kinds):
             wanted = ", ".join("number" if k is None else self.program.kinds[k].name for k in info.kinds)
-            raise PathError("RF830", f"`{name}` is asked with ({wanted}), not with ({', '.join(given)})")
+            raise PathError("RF830", f"`{name}` takes ({wanted}), not ({', '.join(given)})")
         pairs = zip(info.kinds, given, strict=True)
         indices = tuple(self._argument(text, kind, argument) for kind, argument in pairs)
         if info.sees is not None:
@@ -283,12 +290,13 @@ def plain_value(program: Program, type: ValueType, word: int) -> Value:
 
 def values_left(program: Program, type: Left, word: int) -> list[str] | list[int]:
     """The values that are left, as they are written; a flag is true or false."""
-    found = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
+    found: list[int] = [type.low + bit for bit in range(type.high - type.low + 1) if word >> bit & 1]
     match type.of:
         case Number():
             return found
         case Flag():
-            return [bool(value) for value in found]
+            flags: list[int] = [bool(value) for value in found]
+            return flags
     return [value_text(plain_value(program, type.of, value)) for value in found]
 
 
@@ -447,7 +455,7 @@ def _fill(program: Program, row: list[int], path: PlacePath, value: object) -> N
         )
     things = [_thing(program, path.info.holds, path, name) for name in names]
     if len(set(things)) != len(things):
-        raise PathError("RF831", f"`{path.path}` is given the same thing twice")
+        raise PathError("RF831", f"`{path.path}` gets the same thing twice")
     if path.info.form == "single" and len(things) > 1:
         raise PathError("RF831", f"`{path.path}` holds one thing, not {len(things)}")
     for thing in content(program, row, path):

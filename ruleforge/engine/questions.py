@@ -97,7 +97,7 @@ class Questions:
         return TracingInterpreter(self.program, (self.reads,))
 
     def unanswered(self, trapped: Trapped) -> Exception:
-        return unanswered(self.program, trapped, "why not cannot be told")
+        return unanswered(self.program, trapped, "there is no reason to report")
 
     def speaks_of(self, function: str) -> set[int]:
         """Which of its parameters a function looks at."""

@@ -18,15 +18,15 @@ _SIGNS = {
     " < ": " is less than ",
 }
 _OF_A_QUESTION = {
-    "later": "there would be nothing to choose after it",
-    "ahead": "whatever is chosen after it cannot be paid for, or is not allowed",
+    "later": "it leaves no choice after it",
+    "ahead": "every choice after it is too expensive or forbidden",
     "share": "that much is not possible",
     "taken": "it is chosen already",
-    "complete": "it goes with nothing else that could be chosen",
+    "complete": "it fits no other possible choice",
     "least": "not yet",
-    "first": "only before anything is chosen",
-    "alone": "only where there is nothing to choose",
-    "waits": "it is no rule of yours that waits now",
+    "first": "only before the first choice",
+    "alone": "only if there is no other choice",
+    "waits": "it is not one of your waiting rules",
 }
 _JOINTS = {"is", "not", "and", "or", "in", "none", "if", "else", "where", "of", "has", "true", "false"}
 
@@ -68,15 +68,15 @@ class RefusalWords:
         """What should hold and does not; `text` are the author's words for it, `last` what was chosen there."""
         words = self.words(written.removeprefix("me.") if _WORD.fullmatch(written) else written, refused)
         if written == refused.action.rpartition(".")[2]:
-            return "nobody who can do that is at hand"
+            return "no component can do that"
         match what:
             case "choice":
                 among = text.rstrip(".") or words
                 return f"{last} is not among these: {among}" if text else f"{last} is not in {words}"
             case "until":
-                return f"the way there ends before {last}"
+                return f"the path ends before {last}"
             case "limit":
-                return f"it was done as often as allowed: {words}"
+                return f"it reached its limit: {words}"
             case "cost":
                 return "it cannot be paid"
             case "forbid":

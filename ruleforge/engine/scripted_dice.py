@@ -44,14 +44,14 @@ class ScriptedDice(Observer):
 
     def chance(self, run: TracedRun, node: Random) -> int | None:
         """The number by which the result that the script wants comes up."""
-        if run.tried or not self.left or not node.told:
+        if run.tried or not self.left or not node.is_reported:
             return None
         wanted, *rest = self.left
         results = self._results(run, node)
         if wanted not in results:
             shown = ", ".join(results[:12]) + (", ..." if len(results) > 12 else "")
             span = self._program.place_of(node).span
-            raise DiceError(f"`{wanted}` cannot come up at {span.file}:{span.line}; there can be {shown}")
+            raise DiceError(f"`{wanted}` cannot be rolled at {span.file}:{span.line}; possible: {shown}")
         self.left = tuple(rest)
         self._used.append(wanted)
         return results.index(wanted)

@@ -99,7 +99,7 @@ def searched(
         except CompilerBug:
             if not hidden:
                 raise
-            state._variant.special.drop_search()  # see `reimagined`: no game leads to this deal
+            state._variant.special.drop_search()  # see `sample_world`: no game leads to this deal
             break
         done += made
         share.made += made

@@ -60,8 +60,8 @@ def _head_is_valid(program: Program, row: Row) -> bool:
         and row[DRAINING] in (0, 1)
         and bool(row[SP]) == bool(row[SITE])
         and all(0 <= row[position.slot] <= position.keeps for position in program.positions)
-        and 0 <= (row[program.hush] if program.hush else 0) <= len(program.hushes)
-        and 0 <= (row[program.hush + 1] if program.hush else 0) <= players
+        and 0 <= (row[program.secret_action] if program.secret_action else 0) <= len(program.secret_audiences)
+        and 0 <= (row[program.secret_action + 1] if program.secret_action else 0) <= players
     )
 
 

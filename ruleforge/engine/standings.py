@@ -18,7 +18,7 @@ def standings(state: State) -> list[int]:
         return [0] * len(state.players)
     row = variant.scratch(state._row)
     return [
-        variant.ask(function, row, (variant.player_number(name),), f"it is not known how `{name}` stands")
+        variant.ask(function, row, (variant.player_number(name),), f"the standing of `{name}` is not known")
         for name in state.players
     ]
 

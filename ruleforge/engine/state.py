@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from ruleforge.backends.artifacts.info import OptionValue, PackInfo
 from ruleforge.backends.artifacts.setup import Beginning
-from ruleforge.compiler.ir import InvariantInfo
+from ruleforge.compiler.ir import BreachInfo, InvariantInfo
 from ruleforge.engine import arrays, codec, patch, paths, text_reader, why
 from ruleforge.engine.base_state import BaseState
-from ruleforge.engine.breaches import Breach, breaches
 from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PathError, Reason
 from ruleforge.engine.evaluate import evaluate
@@ -32,6 +31,8 @@ from ruleforge.engine.visibility.conditions import EVERYTHING, Asker, Visibility
 from ruleforge.engine.visibility.determinization import Determinizer
 from ruleforge.engine.visibility.disclosure import has_learned
 from ruleforge.engine.visibility.table import look, plain
+from ruleforge.support.diagnostics import Span
+from ruleforge.support.records import dataclass
 
 if TYPE_CHECKING:
     from ruleforge.engine.game import Game
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 class State(BaseState):
     """A position of a game. It waits for a decision, or the game is over.
 
-    `choices` is the complete list of what may be chosen now: read it, do not assign it.
+    `choices` is the complete list of legal choices. Read it, but do not assign it.
     """
 
     __slots__ = ()
@@ -50,7 +51,7 @@ class State(BaseState):
     # --- moving on ---
 
     def check_turn(self, player: str) -> None:
-        """IllegalChoice if somebody else is asked, or nobody any more."""
+        """Raise IllegalChoice if another player decides now, or if the game is over."""
         refusal = why.not_yours(self, player)
         if refusal is not None:
             raise IllegalChoice((refusal,))
@@ -63,7 +64,7 @@ class State(BaseState):
                 raise IllegalChoice(self.why_not(choice.text))
             return self.apply(same[0])
         if not isinstance(choice, str):
-            raise TypeError(f"a choice or its text is needed, not {type(choice).__name__}")
+            raise TypeError(f"expected a choice or its text, not {type(choice).__name__}")
         steps = self.read(choice)
         if len(steps) == 1:
             return self.apply(steps[0])
@@ -80,16 +81,16 @@ class State(BaseState):
 
     @property
     def hides_something(self) -> bool:
-        """Whether there is anything in this game that some seat may not know."""
+        """True if some seat cannot see everything in this game."""
         return self._variant.hides_something
 
     @property
     def options(self) -> Mapping[str, OptionValue]:
-        """The options this game was started with."""
+        """The options of this game."""
         return dict(self._variant.setup.options)
 
     def pack_of(self, choice: Choice) -> PackInfo | None:
-        """The pack that offers a choice; None if the game itself does."""
+        """The pack that offers a choice, or None for the game itself."""
         return self.game.info.pack_of(self._variant.program.sites[choice.site].option(choice._code).span)
 
     def __getitem__(self, path: str) -> Value:
@@ -108,9 +109,10 @@ class State(BaseState):
         return self._variant.value(self._variant.scratch(self._row), found)
 
     def evaluate(self, text: str, player: str | Asker | None = Asker.HOST) -> Value:
-        """The value of any expression of the effect language here, as plain data.
+        """The value of an expression of the effect language, as plain data.
 
-        Raises ExpressionError for mistakes in the text; PathError if this player (None: the public) may not know.
+        Raises ExpressionError for mistakes in the text, and PathError if the value is hidden from this player (None:
+        the public).
         """
         return evaluate(self._variant, self._row, text, self._asking(player))
 
@@ -127,29 +129,29 @@ class State(BaseState):
         return list(value) if isinstance(value, tuple) else cast(Value, value)
 
     def paths(self) -> tuple[str, ...]:
-        """Everything `state[...]` can read."""
+        """All paths that `state[...]` can read."""
         visible, known = Visibility(self._variant, self._row), self._variant.paths.everything
         existing = (p.path for p in known if visible.exist(paths.kinds_of(p), p.indices))
         return (*existing, *paths.SPECIAL)
 
     def view(self, player: str | None) -> dict[str, Any]:
-        """What a player may know (None: the public), as plain JSON-able data."""
+        """The view of a player (None: the public), as plain JSON-able data."""
         return plain(self.table(player))
 
     def table(self, player: str | None) -> Table:
-        """The same as frozen objects: boards, places, things, values, the decision and the outcome."""
+        """The same view as frozen objects: boards, places, things, values, the decision and the outcome."""
         return look(self, self._variant.viewer(player))
 
     def observation(self, player: str) -> Any:
-        """What a player may know in numbers, as `Batch.observations` gives it for many games; see `Batch.observed`."""
+        """The observation of a player as numbers. `Batch.observations` gives it for many games; see `Batch.observed`."""
         return arrays.numbers(self._variant.special.observed(self._row, self._variant.player_number(player)))
 
     def scene(self, player: str | None, since: Table | None = None) -> Scene:
-        """The table of a player (None: the public) arranged for people; what changed since an earlier one is marked."""
+        """The table of a player (None: the public), arranged for people. Changes since an earlier scene are marked."""
         return arranged(with_hints(self, self.table(player)), self.game.info, since)
 
     def whole_scene(self) -> Scene:
-        """The whole position arranged for people, nothing hidden."""
+        """The whole position, arranged for people. Nothing is hidden."""
         return arranged(look(self, EVERYTHING), self.game.info)
 
     def __str__(self) -> str:
@@ -161,12 +163,12 @@ class State(BaseState):
         return html(self.whole_scene())
 
     def declined(self, player: str | None) -> tuple[SeenChoice, ...]:
-        """What this player could choose but for its price, and actions that are not possible now, with why."""
+        """Choices that fail only because of their price, and actions that are not possible now, each with the reason."""
         decision = self.decision
         return declined(self) if decision is not None and decision.player == player else ()
 
     def why_not(self, text: str, player: str | None = None) -> tuple[Reason, ...]:
-        """Why this is not among the choices; empty if it is. A player is told of the first step alone."""
+        """The reasons why a choice is not possible; empty if it is. A player gets reasons for the first step only."""
         return (
             text_reader.why_not(self, text)
             if player is None
@@ -174,32 +176,32 @@ class State(BaseState):
         )
 
     def explain(self, path: str, player: str | Asker | None = Asker.HOST) -> Explanation:
-        """How a formula such as `power(wolf)` comes to its value; PathError if this player may not know."""
+        """The computation of a formula such as `power(wolf)`. PathError if the value is hidden from this player."""
         return explain(self._variant, self._row, path, self._asking(player))
 
     def violations(self) -> tuple[str, ...]:
-        """The names of the invariants of the ruleset that do not hold here."""
+        """The names of the invariants of the ruleset that do not hold in this state."""
         return tuple(info.name for info in self.broken_invariants())
 
     @property
     def breaches(self) -> tuple[Breach, ...]:
-        """What packs have broken of the contract of the core since the game began, if they are observed."""
+        """The breaches of the contract by packs since the start, if packs are observed."""
         return breaches(self)
 
     # --- keeping ---
 
     def save(self) -> str:
-        """JSON text from which `game.restore` makes this state again, also in the middle of an effect."""
+        """JSON text of this state for `game.restore`, also in the middle of an effect."""
         return codec.save(self)
 
     @property
     def digest(self) -> str:
-        """A stable hash of the state: equal on every machine and backend."""
+        """A stable hash of the state, equal on every machine and backend."""
         return codec.digest(self)
 
     @property
     def imprint(self) -> str:
-        """A short hash of the position alone, whatever the words of the rules around it: for records."""
+        """A short hash of the position for records. Texts of the rules do not change it."""
         return codec.imprint(self)
 
     def __eq__(self, other: object) -> bool:
@@ -230,7 +232,7 @@ class State(BaseState):
     # --- for tools ---
 
     def read(self, text: str) -> tuple[Choice, ...]:
-        """The steps of a text; IllegalChoice if it cannot be done. The text of a choice stands for that choice."""
+        """The steps of a text. The text of a choice stands for exactly that choice."""
         return text_reader.read_steps(self, text)
 
     def usual_answer(self, before: State, choice: Choice) -> Choice | None:
@@ -238,16 +240,16 @@ class State(BaseState):
         return text_reader.open_default(before, choice, self)
 
     def broken_invariants(self) -> tuple[InvariantInfo, ...]:
-        """The invariants that do not hold here, with their words and places."""
+        """The invariants that do not hold in this state, with their texts and places."""
         ask, row = self._variant.ask, self._variant.scratch(self._row)
         found = self._variant.program.invariants
         return tuple(i for i in found if ask(i.function, row, (), f"`{i.name}` cannot be told") != 1)
 
     def patched(self, values: Mapping[str, object], begin: Beginning | None = None) -> State:
-        """A copy with values written by path, for scenarios: attributes, and places as lists of things.
+        """A copy with other values by path, for scenarios: attributes, and places as lists of things.
 
-        A path may speak of many things at once: `cells.man`, or `{c in cells where c.row is 1}.man`. With `begin`, a
-        phase or `(phase, player)`, what was under way is dropped, and the flow begins there in the new position.
+        One path may name many things: `cells.man`, or `{c in cells where c.row is 1}.man`. With `begin`, a phase or
+        `(phase, player)`, the current effect is dropped, and the flow starts at that phase in the new position.
         """
         return patch.patched(self, values) if begin is None else patch.begun(self, values, begin)
 
@@ -256,28 +258,62 @@ class State(BaseState):
         return path if path in paths.SPECIAL else self._variant.paths.find(path).path
 
     def is_ordered(self, path: str) -> bool:
-        """Whether a path names a place whose things have an order."""
+        """True if the path is a place with an order."""
         if path in paths.SPECIAL or path == "choices":
             return False
         found = self._variant.paths.known(path)  # sets that an expression gives have no order
         return isinstance(found, paths.PlacePath) and found.info.form == "list"
 
     def tell(self, choice: Choice, after: State, player: str | None) -> str:
-        """The text of a choice made here, as a player (None: the public) may know it: `?` for what stays hidden."""
+        """The text of a choice as a player sees it (None: the public). Hidden names are `?`."""
         return redacted_text(self._variant, self._row, after._row, choice, self._variant.viewer(player))
 
     def sample_world(self, player: str | None, rng: random.Random) -> State:
-        """A copy as it could be for all this player (None: the public) knows: what is hidden and dice to come vary."""
+        """A sampled position that agrees with a player's view (None: the public). Hidden things and future dice vary."""
         return self.worlds(player).draw(rng)
 
     def worlds(self, player: str | None) -> Determinizer:
-        """The same, for drawing many copies."""
+        """A sampler that draws many such positions."""
         return Determinizer(self, self._variant.viewer(player))
 
     def has_learned_since(self, before: State, player: str) -> bool:
-        """Whether, since an earlier state, chance was at work or something hidden was shown to the player."""
+        """True if, since an earlier state, dice fell or hidden information was shown to the player."""
         return has_learned(before, self, self._variant.player_number(player))
 
     def _playout(self, rng: random.Random | int, most: int) -> Outcome:
         """Random choices to the end; PlayError if that is not reached with so many decisions."""
         raise NotImplementedError  # made by bound_state.py
+
+
+# A state of a game whose packs are observed -> what of the contract they have broken so far.
+
+
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """One way in which the contract was broken, and how often since the game began.
+
+    `proved`: packs that are accepted never break it so; else several things add up, and the gate keeps it back when
+    packs are not only observed. Values and limit of each breach are told by the events of its choice.
+    """
+
+    what: str
+    clauses: tuple[str, ...]
+    span: Span
+    count: int
+    proved: bool
+    pack: str = ""  # the title of the pack in whose files the place is
+
+    def __str__(self) -> str:
+        cites = f" {', '.join(self.clauses)}" if self.clauses else ""
+        return f"breach{cites}: {self.what}, {self.count} times, at {self.span.file}:{self.span.line}"
+
+
+def breaches(state: BaseState) -> tuple[Breach, ...]:
+    infos = state._variant.program.breaches
+    return tuple(_breach(state, info) for info in infos if state._row[info.slot])
+
+
+def _breach(state: BaseState, info: BreachInfo) -> Breach:
+    pack = state._variant.info.pack_of(info.span)
+    count, title = state._row[info.slot], pack.title if pack else ""
+    return Breach(info.what, info.clauses, info.span, count, info.proved, title)

@@ -55,7 +55,7 @@ class TextReader:
         """
         before, choice, self._words = self._state, self.choice, self.rest
         self._state, usual = after, None
-        goes_on = _is_asked_again(before, after) and not (self._atomic and has_learned)
+        goes_on = _decides_again(before, after) and not (self._atomic and has_learned)
         if self._words and not (goes_on and names_question(after, self._words)):
             defaults = default_answers(before, choice, after)
             self._words = _without_settled(before, choice, defaults, self._words)
@@ -71,7 +71,7 @@ class TextReader:
         return True
 
 
-def _is_asked_again(before: BaseState, after: BaseState) -> bool:
+def _decides_again(before: BaseState, after: BaseState) -> bool:
     """Whether the player who made a step decides again."""
     return after.outcome is None and before._row[WHO] == after._row[WHO]
 
@@ -102,13 +102,13 @@ def _stops(before: BaseState, after: BaseState) -> bool:
 def learned_from(before: BaseState, after: BaseState, events: Events) -> bool:
     """Whether a step told the player who made it something new. Chance that the player is not told of is nothing new."""
     who = before._row[WHO]
-    told = events.seen_by(before.players[who - 1])
-    return any(event.name in CHANCE_EVENTS for event in told) or sees_more(before, after, who)
+    entries = events.seen_by(before.players[who - 1])
+    return any(event.name in CHANCE_EVENTS for event in entries) or sees_more(before, after, who)
 
 
 def open_default(before: BaseState, choice: Choice, after: BaseState) -> Choice | None:
     """The usual answer to the question that a step leads to, if the same player is asked and has learned nothing."""
-    if not _is_asked_again(before, after) or _stops(before, after):
+    if not _decides_again(before, after) or _stops(before, after):
         return None
     return usual_answer(after, default_answers(before, choice, after))
 
@@ -125,19 +125,23 @@ def _without_settled(
     """The words without payments that could be made in one way only, and so were not asked for."""
     for answer in defaults.settled:
         only = answer_text(state, answer.site, answer.code).split()
-        said = words[: len(only)]
-        if said == only:
+        spoken = words[: len(only)]
+        if spoken == only:
             words = words[len(only) :]
-        elif said[:1] == only[:1]:
-            message = f"`{' '.join(said)}` is not possible after `{choice.text}`: only `{' '.join(only)}` is"
+        elif spoken[:1] == only[:1]:
+            message = (
+                f"`{' '.join(spoken)}` is not possible after `{choice.text}`: only `{' '.join(only)}` is"
+            )
             raise IllegalChoice((Reason("RF807", message),))
     return words
 
 
 def too_much(choice: Choice, rest: list[str]) -> Reason:
     """The refusal of words behind a step at which a text ends."""
-    message = f"`{' '.join(rest)}` is too much before it is known what comes of `{choice.text}`"
-    return Reason("RF806", message, help="say the rest in a step of its own")
+    message = (
+        f"`{' '.join(rest)}` cannot follow in the same step: it depends on the result of `{choice.text}`"
+    )
+    return Reason("RF806", message, help="write the rest as a separate step")
 
 
 def why_not(state: BaseState, text: str) -> tuple[Reason, ...]:
@@ -175,7 +179,7 @@ def seat_reader(state: BaseState, text: str) -> TextReader:
     )
     if unknown is not None:
         help = did_you_mean(unknown, sorted(known))
-        raise IllegalChoice((Reason("RF802", f"`{unknown}` is no word of this game", help=help),))
+        raise IllegalChoice((Reason("RF802", f"`{unknown}` is not a word of this game", help=help),))
     return reader
 
 
@@ -198,5 +202,5 @@ def _vocabulary(state: BaseState) -> set[str]:
 
 
 def _later(choice: Choice, rest: list[str]) -> Reason:
-    message = f"`{choice.text}` is possible; whether `{' '.join(rest)}` is, shows when that is done"
+    message = f"`{choice.text}` is possible; whether `{' '.join(rest)}` is, becomes known after it"
     return Reason("RF806", message)

@@ -26,6 +26,10 @@ def opening(state: BaseState, tokens: list[str]) -> FirstStep | None:
     """The choice that a text begins with: the longest, else one of which it leaves out parts with a usual answer."""
     if not tokens or not state.choices:
         return None
+    exact = " ".join(tokens)
+    same = next((choice for choice in state.choices if choice.text == exact), None)
+    if same is not None:
+        return FirstStep(same, len(tokens))
     wording = _wording(state, state._row[SITE])
     whole = [
         FirstStep(choice, len(words))

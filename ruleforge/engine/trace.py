@@ -1,6 +1,6 @@
 """A choice run by the plain interpreter, with observers: what tools that explain, count or stop a run are made with.
 
-See `Observer` for what can be heard. The state stays as it is, so a choice can be traced as often as one likes.
+See `Observer` for the hooks. The state stays as it is, so a choice can be traced as often as one likes.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Ran:
 
 
 def trace(state: State, choice: Choice | str, *observers: Observer) -> Ran:
-    """Make a choice under the eyes of observers. Raises IllegalChoice."""
+    """Make a choice with observers. Raises IllegalChoice."""
     made = state.read(choice)[0] if isinstance(choice, str) else choice
     return go_on(state._variant, words(state._row, state._variant.program), made, *observers)
 

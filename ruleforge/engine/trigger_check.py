@@ -1,4 +1,4 @@
-"""What waits in a position, and which rules would hear an event if it happened there."""
+"""What waits in a position, and which rules an event would trigger if it happened there."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Waits:
 
 def listeners_of(state: State, event: str, given: tuple[int, ...] | None = None) -> tuple[Listener, ...]:
     """The rules that hang on an event: forbid it, act instead, or wait for it; with its words, which would act."""
-    runtime, found = state.game.compiled.hearing(state._variant.setup, event)
+    runtime, found = state.game.compiled.trigger_queries(state._variant.setup, event)
     row = words(state._row, state._variant.program)
     answers = []
     for each in found:

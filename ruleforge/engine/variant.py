@@ -74,7 +74,7 @@ class Variant(RowNames):
 
     def scratch(self, row: Row) -> Row:
         """A row to ask several questions on, so that one meter counts the work of them all."""
-        return self.runtime.asked(row, apart=self._long_questions)
+        return self.runtime.query_row(row, apart=self._long_questions)
 
     @cached_property
     def _long_questions(self) -> bool:

@@ -9,7 +9,7 @@ from ruleforge.compiler.ir import SITE, WHO, Part, Program
 from ruleforge.engine.choice import Phrase, Wording, part_name, part_value
 from ruleforge.engine.errors import Reason
 from ruleforge.engine.presentation.titles import Names
-from ruleforge.engine.requirements import failed_elsewhere, failed_requirements, with_usual
+from ruleforge.engine.reasons import failed_elsewhere, failed_requirements, with_usual
 from ruleforge.engine.visibility.conditions import Visibility
 from ruleforge.support.spelling import as_number, did_you_mean, listed, nearest, with_article
 
@@ -112,7 +112,7 @@ def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | No
         return (
             Reason("RF801", f"`{' '.join(tokens[: len(parts)])}` cannot be chosen here")
             if parts
-            else Reason("RF806", f"`{phrase.word}` takes nothing after it")
+            else Reason("RF806", f"`{phrase.word}` takes no values")
         )
     return None
 
@@ -129,8 +129,10 @@ def _unseen(state: BaseState, phrase: Phrase, tokens: list[str]) -> Reason | Non
         if part.kind is None or not who:
             continue
         if not sight.thing(who, part.kind, part_value(state._variant.program, part, token)):
-            message = f"`{token}` cannot be chosen by name: you do not see where it is"
-            plain = f"{Names(state._variant.info).word(token)} cannot be chosen by name: you do not see where it is"
+            message = f"`{token}` cannot be chosen by name: you cannot see its place"
+            plain = (
+                f"{Names(state._variant.info).word(token)} cannot be chosen by name: you cannot see its place"
+            )
             return Reason("RF801", message, help=_offered(state), plain=plain)
     return None
 
@@ -164,7 +166,7 @@ def _unknown_word(state: BaseState, wording: Wording, tokens: list[str]) -> Reas
         return _not_now(state, tokens)
     here = [phrase.word for phrase in wording.phrases if phrase.word]
     hint = did_you_mean(word, [*here, *_words_elsewhere(state)])
-    return Reason("RF802", f"`{word}` is not something to choose", help=hint or _offered(state))
+    return Reason("RF802", f"`{word}` is not a choice", help=hint or _offered(state))
 
 
 def _not_now(state: BaseState, tokens: list[str]) -> Reason:
@@ -183,7 +185,7 @@ def _not_now(state: BaseState, tokens: list[str]) -> Reason:
         plain += f", only at: {'; '.join(occasions)}"
     if cause is None:
         return Reason("RF807", says, span, clauses, help=help, plain=plain)
-    message, plain = f"{says}; besides, {cause.message}", f"{plain}; besides, {cause.plain}"
+    message, plain = f"{says}; also {cause.message}", f"{plain}; also {cause.plain}"
     return Reason("RF807", message, cause.span, cause.clauses, cause.values, help, plain=plain)
 
 

@@ -1,6 +1,6 @@
-"""Where a process of ours departs from what CPython does by itself, with what each departure gains.
+"""Process settings of the console script and the language server, with the gain of each.
 
-A program that imports RuleForge keeps its own policy: only the console script and the language server come here.
+A program that imports RuleForge keeps its own settings.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Play: a game -> sessions with history, agents that choose, sentences of what happened, and seats.
+"""Play: sessions with history, agents, log sentences, and seats.
 
 Other rooms use `session`, `timeline`, `journal`, `record`, `agents`, `narration` and `seats`.
 

@@ -1,29 +1,33 @@
-"""The journal of a game being played: a record on disk that is never behind, kept among the user's own files."""
+"""The journal of a game: a record on disk that is always current, in the user's own folder."""
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import field
 from pathlib import Path
 
 from ruleforge.engine.errors import RestoreError
-from ruleforge.play.record import LARGEST, Line, Opening, head_text, read_record
-from ruleforge.play.replay import lines_of
+from ruleforge.play.record import LARGEST, Line, Opening, Pairs, head_text, read_record
+from ruleforge.play.replay import lines_of, record
 from ruleforge.play.session import Session, Turn
 from ruleforge.support.disk_cache import cache_folder
 from ruleforge.support.input_files import Unreadable, names_in, read_bytes
 from ruleforge.support.output_files import AppendedFile, is_added_to, remove
+from ruleforge.support.records import dataclass
 
 FOLDER = "journals"
 SUFFIX = ".record"
 MOST_JOURNALS = 20  # journals of one game; older ones go
+Opened = tuple[Session, int | None]
 
 
 class Journal:
-    """Adds a line for each deed, which is on the disk before the next is asked for.
+    """Writes a line for each step before the next question.
 
-    What could not be written (OSError) is written with the next line: a journal without it would lead elsewhere.
+    A line that could not be written (OSError) is written with the next one, so a journal has no gaps.
     """
 
     def __init__(self, file: AppendedFile) -> None:
@@ -104,7 +108,7 @@ def latest_journal(game: str, packs: frozenset[str]) -> Path:
             if found.lines and frozenset(name for name, _ in found.opening.packs) == packs:
                 return path
     raise RestoreError(
-        "RF820", f"there is no journal of `{game}` with anything in it; name a record to go on with"
+        "RF820", f"there is no journal of `{game}` with anything in it; name a record to continue"
     )
 
 
@@ -121,3 +125,24 @@ def _tidy(folder: Path, game: str) -> None:
     for path in journals_of(game)[MOST_JOURNALS:]:
         if not is_added_to(path):
             remove(path)
+
+
+# The saved form of a game at a table: its seed, its definitions, its journal.
+
+
+@dataclass(frozen=True, slots=True)
+class SavedGame:
+    """The seed a game began with (None: a saved position), its definitions, its journal if any."""
+
+    resumed: Callable[[str], Opened]  # a game from a file, and its seed if that is known
+    seed: int | None = None
+    definitions: Mapping[str, str] = field(default_factory=dict)
+    journal: Journal | None = None
+    seats: Pairs = ()
+
+    def follow(self, session: Session) -> None:
+        if self.journal is not None:
+            self.journal.follow(session)
+
+    def record(self, session: Session) -> str:
+        return record(session, self.seed, self.definitions, self.seats)

@@ -1,6 +1,6 @@
-"""A record of a game <-> a small text: how it began, then one deed a line, each with an imprint of where it led.
+"""The text form of a record: the start of a game, then one step per line with a hash of its position.
 
-A journal is a record that grows while the game is played, so its last line may be cut off.
+A journal is a record that grows during the game, so its last line may be incomplete.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FORMAT = 2
 HEAD = f"ruleforge record {FORMAT}"
 LARGEST = 64_000_000
 _MARK = "#="
-_WIDTH = 40  # deeds are filled up to it, so that their marks stand in one column
+_WIDTH = 40  # steps are filled up to it, so that their marks stand in one column
 _TOKEN = re.compile(r"[0-9a-f]{6}\Z")
 
 
@@ -30,7 +30,7 @@ Pairs = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """How a game began: by a seed, or (`position`) as the text of a saved state."""
+    """The start of a game: a seed, or the text of a saved state (`position`)."""
 
     game: str
     version: str
@@ -47,7 +47,7 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A deed in words, with the imprint of the position it led to and who did it, where they are known."""
+    """A step in words, with its player and a hash of its position if they are known."""
 
     text: str
     imprint: str = ""
@@ -99,7 +99,7 @@ def tokens(definitions: Mapping[str, str]) -> dict[str, str]:
 
 
 def head_text(opening: Opening) -> str:
-    """The lines before the deeds."""
+    """The lines before the steps."""
     lines = [HEAD, f"game {opening.game} {opening.version}"]
     lines += [f"with {name} {version}" for name, version in opening.packs]
     lines.append(f"players {opening.players}")
@@ -133,7 +133,7 @@ def read_record(text: str) -> Record:
         raise RestoreError("RF820", f"this is `{found}`; what can be read here is `{HEAD}`")
     end = lines.index("") if "" in lines else len(lines)
     if end == len(lines):
-        raise RestoreError("RF820", "the record breaks off before its first deed")
+        raise RestoreError("RF820", "the record ends before its first step")
     opening = _opening(lines[1:end])
     lines_after = [_line(number, line) for number, line in enumerate(lines[end + 1 :], end + 2)]
     return Record(opening, tuple(line for line in lines_after if line.text), cut)
@@ -154,7 +154,7 @@ def _opening(lines: list[str]) -> Opening:
         word, _, rest = line.partition(" ")
         if word not in _WORDS:
             raise RestoreError(
-                "RF820", f"line {number} of the record begins with `{word[:20]}`, which says nothing"
+                "RF820", f"line {number} of the record begins with `{word[:20]}`, which is unknown"
             )
         found.setdefault(word, []).append(rest.strip())
     try:
@@ -168,9 +168,9 @@ def _opening(lines: list[str]) -> Opening:
         rules, start = found["rules"][0], found["start"][0]
         seats = tuple(map(_pair, found.get("seat", ())))
     except (KeyError, IndexError, ValueError, RecursionError):
-        raise RestoreError("RF820", "the record does not say how the game began") from None
+        raise RestoreError("RF820", "the record lacks the start of the game") from None
     if players is None or not all(map(_TOKEN.match, definitions)):
-        raise RestoreError("RF820", "the record does not say how the game began")
+        raise RestoreError("RF820", "the record lacks the start of the game")
     return Opening(game, version, packs, rules, start, players, options, seed, position, definitions, seats)
 
 
@@ -212,12 +212,12 @@ def changed_since(opening: Opening, game: Game, definitions: Mapping[str, str] |
     return (
         f"the rules have changed since: {', '.join(parts)}"
         if parts
-        else "only words of the rules have changed since"
+        else "only texts of the rules have changed since"
     )
 
 
 def differs(line: Line, because: str) -> RestoreError:
-    """The complaint about a deed that does not lead where it led."""
+    """The diagnostic about a step that does not lead where it led."""
     why = f"; {because}" if because else ""
     return RestoreError(
         "RF825", f"line {line.number} of the record, `{line.text}`, leads to another position{why}"

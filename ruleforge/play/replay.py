@@ -1,6 +1,6 @@
-"""A session <-> a record: the choices in words, and the imprints that prove the same positions come out.
+"""Converts a session into a record and back; hashes prove that the positions are the same.
 
-A record for one seat, or for the public, holds what was told there; it can be read, not replayed.
+A record for one seat or the public contains its log only. It can be read, but not replayed.
 """
 
 from __future__ import annotations
@@ -103,9 +103,9 @@ def _apply(session: Session, line: Line) -> None:
             for _ in range(steps):
                 session.undo()
         case _:
-            raise PlayError("RF825", "it is nothing that happens in a game; the record is one of the console")
+            raise PlayError("RF825", "it is a command of the console, not of a game")
 
 
 def _exactly(state: State, text: str) -> Choice | str:
-    """The choice that was recorded; a text alone would also answer what it leaves unsaid."""
+    """The choice that was recorded; a text alone would also answer what it leaves out."""
     return next((choice for choice in state.choices if choice.text == text), text)

@@ -1,4 +1,4 @@
-"""Moments of a game -> the text of a scenario that plays them again."""
+"""Writes moments of a game as a scenario."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from ruleforge.engine.event import Event
 from ruleforge.engine.game import Game
 from ruleforge.engine.patch import differing
 from ruleforge.engine.state import State
+from ruleforge.play.session import Session
 from ruleforge.play.timeline import Moment
 from ruleforge.support.records import dataclass
 
@@ -21,7 +22,7 @@ Step = dict[str, Any]
 
 
 class NotAScenario(PlayError):
-    """What was played cannot be told as a scenario."""
+    """The game cannot be written as a scenario."""
 
     def __init__(self, message: str) -> None:
         super().__init__("RF850", message)
@@ -29,10 +30,10 @@ class NotAScenario(PlayError):
 
 @dataclass(frozen=True)
 class ScenarioPlan:
-    """What is told: a way through moments of a game, its title and packs, and what is looked at after a moment.
+    """A plan for a scenario: a path through moments of a game, its title, its packs, its checks.
 
-    `looks` has the steps that follow a moment, by its number. With `open_chance` whoever played chose the results of
-    chance too, and they are told as choices.
+    `looks` has the checks after a moment, by its number. With `open_chance` the results of chance were chosen, and
+    the scenario has them as choices.
     """
 
     title: str
@@ -81,7 +82,7 @@ class _Plain(yaml.SafeDumper):
 
 
 class _Retelling:
-    """Plays what a scenario would, beside what was played, and puts right by `given` whatever comes out otherwise."""
+    """Plays the scenario next to the game and corrects differences by `given`."""
 
     def __init__(self, tale: ScenarioPlan) -> None:
         self._tale = tale
@@ -114,7 +115,7 @@ class _Retelling:
             self._look(way[at - 1])
 
     def _choose(self, at: int) -> int:
-        """Tell one choice, or as many as have to be said at once so that nothing is left unsaid; gives how many."""
+        """Tell one choice, or as many as have to be said at once so that nothing is left out; gives how many."""
         way = self._tale.way
         transitions = [transition for transition in (way[at].transition,) if transition is not None]
         for moment in way[at + 1 : at + MOST_AT_ONCE]:
@@ -131,7 +132,7 @@ class _Retelling:
                 break
         else:
             raise NotAScenario(
-                f"a scenario cannot come to `{texts[0]}` by itself; undo to before what was set or run by hand"
+                f"a scenario cannot reach `{texts[0]}` by play alone; undo everything that was set or run by hand"
             )
         for offset, text in enumerate(texts):
             self._state.apply(next(choice for choice in self._state.choices if choice.text == text))
@@ -150,7 +151,7 @@ class _Retelling:
     def _steps(self, text: str) -> list[str]:
         """The steps that a scenario makes of a text."""
         try:
-            return [choice.text for choice in self._state.read(text)]
+            return [turn.choice.text for turn in Session(self._state).apply_whole(text)]
         except PlayError:
             return []
 
@@ -174,7 +175,7 @@ class _Retelling:
         try:
             self._state = self._state.patched(values)
         except PlayError as error:
-            raise NotAScenario(f"a scenario cannot be given this position: {error.message}") from None
+            raise NotAScenario(f"a scenario cannot start from this position: {error.message}") from None
         self.steps.append({"given": values})
 
 

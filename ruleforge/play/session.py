@@ -66,7 +66,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """What became of a seat's text: the steps that were done, the words that were refused, and why."""
+    """The result of a seat's text: the steps made, the refused words, and the reasons."""
 
     done: tuple[Turn, ...]
     refused: str = ""
@@ -125,10 +125,18 @@ class Session:
                 raise
             return Submission(tuple(done), reading.left, refusal.reasons)
 
-    def usual_answer(self) -> Choice | None:
-        """The usual answer to the question that the last step leaves open to the same player, if there is one."""
-        last = self.turns[-1:]
-        return self.state.usual_answer(last[0].before, last[0].choice) if last else None
+    def apply_whole(self, text: str) -> tuple[Turn, ...]:
+        """Do the host's text as a step of a scenario: a question that it leaves open gets its usual answer.
+
+        Raises IllegalChoice if a step is not possible.
+        """
+        first = len(self.turns)
+        self.apply(text)
+        last = self.turns[-1]
+        while (usual := self.state.usual_answer(last.before, last.choice)) is not None:
+            self.apply(usual)
+            last = self.turns[-1]
+        return tuple(self.turns[first:])
 
     def _go_on(self, turns: list[Turn]) -> None:
         self.state = turns[-1].after
@@ -181,9 +189,7 @@ class Session:
         if self.analysis or all(player in consent for player in self.state.players):
             return
         if any(turn.reveals_something for turn in self.turns[-steps:]):
-            raise IllegalChoice(
-                (Reason("RF808", "something has come to light since; all players must consent"),)
-            )
+            raise IllegalChoice((Reason("RF808", "something was revealed since; all players must agree"),))
 
     @property
     def action_in_progress(self) -> bool:
@@ -200,7 +206,7 @@ class Session:
             raise IllegalChoice((Reason("RF808", "no action is in progress"),))
         first = self.turns[-steps].before
         if self.state.has_learned_since(first, self.turns[-steps].player):
-            raise IllegalChoice((Reason("RF808", "something random or hidden has come to light since"),))
+            raise IllegalChoice((Reason("RF808", "something random or hidden was revealed since"),))
         for _ in range(steps):
             self._take_back()
 

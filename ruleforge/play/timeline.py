@@ -27,9 +27,9 @@ class TimelineError(PlayError):
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """What led from one moment to the next: a choice, a value written by hand, an effect run by hand.
+    """A step between moments: a choice, a value written by hand, an effect run by hand.
 
-    `dice` are the results that were laid down for it beforehand; `given` the values that were written, by path.
+    `dice` are results fixed in advance; `given` are the written values, by path.
     """
 
     word: Word
@@ -76,7 +76,7 @@ class EffectRun:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class EffectTrial:
-    """What an effect came to that was run on a copy."""
+    """The result of an effect that ran on a copy."""
 
     before: State
     after: State
@@ -85,7 +85,7 @@ class EffectTrial:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """Where a branch has got to, and what was taken back on it, the latest last."""
+    """The last moment of a branch, and its undone steps, the latest last."""
 
     tip: Moment
     undone: tuple[Moment, ...] = ()
@@ -154,7 +154,7 @@ class Timeline:
     def after_run(self, made: Effect, text: str, stays: bool, ran: Ran, dice: tuple[str, ...]) -> Moment:
         """The moment after effects were run: what they come to, or the first question they ask."""
         if self.here.running is not None:
-            raise TimelineError("an effect is under way already: answer it with `do`, or `undo` it")
+            raise TimelineError("an effect waits for an answer: use `do`, or `undo` it")
         transition = Transition("run", f"--here {text}" if stays else text, dice=dice)
         running = EffectRun(made, self.here, stays)
         state = state_of(made.states, ran.row)
@@ -181,7 +181,7 @@ class Timeline:
     def set(self, path: str, value: object, text: str) -> Moment:
         """Write a value into the position; `text` is how it was said."""
         if self.here.running is not None:
-            raise TimelineError("an effect is under way: answer it with `do`, or `undo` it")
+            raise TimelineError("an effect waits for an answer: use `do`, or `undo` it")
         state = self.here.state.patched({path: value})
         moment = following(self.here, Transition("set", text, given=((path, value),)), state, edited=True)
         self.go(moment)
@@ -211,7 +211,7 @@ class Timeline:
         branch = self._branches[self.branch]
         if steps < 1 or steps > len(branch.undone):
             left = len(branch.undone)
-            raise TimelineError(f"{left} step{'s' if left != 1 else ''} can be made again here, not {steps}")
+            raise TimelineError(f"{left} step{'s' if left != 1 else ''} can be redone here, not {steps}")
         self._branches[self.branch] = Branch(branch.undone[-steps], branch.undone[:-steps])
 
     def goto(self, number: int) -> None:
@@ -254,7 +254,7 @@ class Timeline:
 def following(
     before: Moment, transition: Transition, state: State, events: Sequence[Event] = (), edited: bool = False
 ) -> Moment:
-    """The moment after a deed; an effect that is under way stays so."""
+    """The moment after a step; an effect that is under way stays so."""
     return replace(
         before,
         state=state,

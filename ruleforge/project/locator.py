@@ -1,4 +1,4 @@
-"""Names and paths -> where rules and packs lie: shipped games, the packs beside a core, or any folder."""
+"""Finds rules and packs: shipped games, packs of a game, or any folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ruleforge.lang.source import ScalarNode, read_yaml_file
 from ruleforge.lang.source.read_text import not_read
 from ruleforge.lang.source.tree import node_at
 from ruleforge.project.installed_packs import installed_pack
-from ruleforge.project.pack_archive import NotAnArchive, is_archive, laid_out
+from ruleforge.project.pack_archive import NotAnArchive, is_archive, unpack
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.input_files import (
     LinkOutside,
@@ -30,7 +30,7 @@ def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
     """Where the rules are: a path as it is, else the folder of a shipped game, or of a pack that ships with one."""
     path = Path(name_or_path)
     if is_archive(path):
-        return _laid_out(path, report)
+        return _unpacked(path, report)
     if name_or_path != "" and sort_of(path):  # an empty text would be the folder we are in
         return path
     if isinstance(name_or_path, str) and (found := _shipped_pack(name_or_path)):
@@ -38,13 +38,13 @@ def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
     if isinstance(name_or_path, str) and "/" not in name_or_path and not path.suffix:
         found = find_game(name_or_path)
         if found is None and (installed := installed_pack(name_or_path)) is not None:
-            return _laid_out(installed, report)
+            return _unpacked(installed, report)
         if found is None:
             names = [*shipped_games(), *_shipped_packs()]
             hint = did_you_mean(name_or_path, names) or "`ruleforge games` lists the games"
             report.add("RF842", f"there is no game `{name_or_path}`", NOWHERE, hint)
         return found
-    return path  # reading it will complain in the right words
+    return path  # reading it will report in the right words
 
 
 def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | None:
@@ -57,7 +57,7 @@ def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | No
         return path
     archive = path if is_archive(path) else installed_pack(str(name_or_path), core.name)
     if archive is not None:
-        return _laid_out(archive, report)
+        return _unpacked(archive, report)
     if str(name_or_path) in names_in(core / SHELF) and strays(core / SHELF / path, core):
         not_read(core / SHELF / path, LinkOutside(), report)
         return None
@@ -68,10 +68,10 @@ def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | No
     return None
 
 
-def _laid_out(archive: Path, report: Report) -> Path | None:
+def _unpacked(archive: Path, report: Report) -> Path | None:
     """The folder with the files of an archive."""
     try:
-        return laid_out(archive)
+        return unpack(archive)
     except (NotAnArchive, OSError) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         report.add("RF845", f"`{archive}` is no pack: {reason}", NOWHERE, "ask for it again, or pack it anew")

@@ -1,7 +1,8 @@
-"""One file that holds a pack: made from a folder, checked as untrusted input, and laid out as a folder to be read.
+"""A pack as one file: written from a folder, checked as untrusted input, and read like a folder.
 
-It is a zip file with the files of the pack and `MANIFEST.json`: format, id, versions, digest, and the definitions of the
-core as they were. It is never extracted by name: every file is read into memory within the ceilings and checked first.
+It is a zip file with the files of the pack and `MANIFEST.json`: format, id, versions, digest, and the definitions of
+the core as they were. It is never extracted by name: every file is read into memory within the ceilings and checked
+first.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from ruleforge.support.records import dataclass
 SUFFIX = ".zip"
 MANIFEST = "MANIFEST.json"
 FORMAT = 1
-KEPT = (".yaml", ".yml", ".md", ".txt", "LICENSE")  # what belongs to a pack: nothing that runs
+SUFFIXES = (".yaml", ".yml", ".md", ".txt", "LICENSE")  # what belongs to a pack: nothing that runs
 _DATE = (1980, 1, 1, 0, 0, 0)  # the same files give the same archive
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
 _ID = re.compile(r"[a-z][a-z0-9_-]{0,99}")
@@ -43,7 +44,7 @@ class NotAnArchive(Exception):
 
 @dataclass(frozen=True, slots=True)
 class PackArchive:
-    """What is in an archive. `manifest` is what it says of itself, as far as it was checked."""
+    """The content of an archive. `manifest` is its checked description of itself."""
 
     id: str
     manifest: Mapping[str, Any]
@@ -71,7 +72,7 @@ def files_of(folder: Path) -> dict[str, str]:
     """The files of a pack that belong into its archive. Raises Unreadable, also for links that leave the folder."""
     found: dict[str, str] = {}
     room = CEILINGS.bytes
-    for file in files_below(folder, KEPT):
+    for file in files_below(folder, SUFFIXES):
         content = read_bytes(file, min(CEILINGS.file_bytes, room), folder)
         room -= len(content)
         name = file.relative_to(folder).as_posix()
@@ -88,10 +89,10 @@ def digest_of(files: Mapping[str, str]) -> str:
 
 def archive_bytes(files: Mapping[str, str], manifest: Mapping[str, Any]) -> bytes:
     """The archive of these files: the same bytes for the same content."""
-    said = {"format": FORMAT, **manifest, "digest": digest_of(files)}
+    manifest_data = {"format": FORMAT, **manifest, "digest": digest_of(files)}
     target = io.BytesIO()
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in ((MANIFEST, json.dumps(said, indent=1) + "\n"), *sorted(files.items())):
+        for name, text in ((MANIFEST, json.dumps(manifest_data, indent=1) + "\n"), *sorted(files.items())):
             info = zipfile.ZipInfo(name, _DATE)
             info.external_attr = (stat.S_IFREG | 0o644) << 16
             archive.writestr(info, text.encode(), zipfile.ZIP_DEFLATED, 9)
@@ -131,7 +132,7 @@ def _files(archive: zipfile.ZipFile) -> dict[str, str]:
     found: dict[str, str] = {}
     room = CEILINGS.bytes
     for info in infos:
-        if why := _why_not_kept(info, found):
+        if why := _why_left_out(info, found):
             raise NotAnArchive(f"`{info.filename}` {why}")
         with archive.open(info) as file:
             content = file.read(
@@ -144,7 +145,7 @@ def _files(archive: zipfile.ZipFile) -> dict[str, str]:
     return found
 
 
-def _why_not_kept(info: zipfile.ZipInfo, found: Mapping[str, str]) -> str:
+def _why_left_out(info: zipfile.ZipInfo, found: Mapping[str, str]) -> str:
     mode = info.external_attr >> 16
     if info.flag_bits & 1:
         return "is encrypted"
@@ -164,7 +165,7 @@ def _why_no_name(name: str) -> str:
         return "is no path of plain names inside the pack"
     if len(parts) > _DEEP or any(_RESERVED.fullmatch(part) for part in parts):
         return "is no path that every system has"
-    return "" if name.endswith(KEPT) else "is no file of a pack"
+    return "" if name.endswith(SUFFIXES) else "is no file of a pack"
 
 
 def _checked(files: dict[str, str]) -> PackArchive:
@@ -194,7 +195,7 @@ def _checked(files: dict[str, str]) -> PackArchive:
     return found
 
 
-def laid_out(path: Path) -> Path:
+def unpack(path: Path) -> Path:
     """The folder in which the files of an archive lie, made where it is not there. Raises NotAnArchive, OSError."""
     archive = read_archive(path)
     folder = _shelf() / archive.digest / archive.id

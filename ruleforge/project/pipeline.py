@@ -1,4 +1,4 @@
-"""The stages in order: a folder of YAML, and packs -> checked rules."""
+"""The stages in order, from a folder of YAML and packs to checked rules."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ class PackReading:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All that is known of a ruleset, as complete as it can be: one product for each stage, and every complaint.
+    """The result of reading a ruleset: one product for each stage, and all diagnostics.
 
-    A stage that had nothing to work on has None; what an earlier stage could not read, a later one goes without.
+    It is as complete as possible. A stage without input is None. Parts with mistakes are left out of later stages.
     """
 
     path: Path
@@ -61,16 +61,16 @@ class Analysis:
 
     @property
     def ruleset(self) -> Ruleset | None:
-        """All definitions, those of packs among them."""
+        """All definitions of the game and its packs."""
         return self.assembly.whole if self.assembly else None
 
     @property
     def complete(self) -> bool:
-        """Can it be played?"""
+        """True if the game can be played."""
         return self.checked is not None and all(d.severity != "error" for d in self.diagnostics)
 
     def edited(self, overlay: Mapping[str, str]) -> Analysis:
-        """The analysis after an edit: texts by file name; what does not depend on them is not done again."""
+        """The analysis after an edit: texts by file name. Only the dependent parts are computed again."""
         packs = tuple(reading.path for reading in self.packs)
         return analyse(self.path, {**self.overlay, **overlay}, self, packs, self.ceilings)
 

@@ -1,4 +1,4 @@
-"""A name or path, and packs -> the Analysis of the rules that lie there."""
+"""Analyses the rules of a name or path, with packs."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ def analyse(
     ceilings: Ceilings = CEILINGS,
     before: Analysis | None = None,
 ) -> Analysis:
-    """All that can be known of rules, whatever mistakes are in them.
+    """Analyse a ruleset, also one with mistakes.
 
-    `expansions` are packs of the game: names of those beside it, or folders. A pack by itself stands for its game
-    with the pack. `overlay` is unsaved text by file name, relative to what is named first; see `pipeline.analyse`
-    for files of further packs. What is the same as `before`, with whatever packs that was, is not worked out again.
+    `expansions` are packs of the game: names, or folders. A pack alone stands for its game with the pack. `overlay`
+    is unsaved text by file name, relative to the first path; see `pipeline.analyse` for files of further packs. Parts
+    that are unchanged since the analysis `before` are not computed again.
     """
     report = Report()
     if MISTAKE and ceilings is CEILINGS:
@@ -49,5 +49,5 @@ def analyse(
 
 
 def diagnostics_of(name_or_path: str | Path) -> tuple[Diagnostic, ...]:
-    """Every complaint about a ruleset, warnings included."""
+    """Every diagnostic about a ruleset, warnings included."""
     return analyse(name_or_path).diagnostics

@@ -1,4 +1,4 @@
-"""Program -> a bounded list of numbered actions: each choice of a game is one action or a short sequence of them.
+"""Numbered actions for reinforcement learning: each choice is one action or a short sequence.
 
 A site with few answers gives each answer an action of its own. A wide site asks in steps: first which option, then
 the parts of the answer, and a part with very many values digit by digit. An answer about something that its player

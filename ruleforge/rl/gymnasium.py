@@ -51,7 +51,7 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
     def games(self) -> VectorPositions:
         """The games, with their legal actions as lists: `games.legal()`."""
         if self._games is None:
-            raise gymnasium.error.ResetNeeded("`reset` comes before the first step")
+            raise gymnasium.error.ResetNeeded("call `reset` before the first step")
         return self._games
 
     def reset(

@@ -1,4 +1,4 @@
-"""What players were told of a game so far: the part of an information state that the position does not show."""
+"""The event log of each player, the part of an information state that a position does not show."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ if TYPE_CHECKING:
 
 
 class Entry:
-    """What one turn told each player; worked out when somebody asks."""
+    """The log entries of one turn for each player, computed on demand."""
 
-    __slots__ = ("_told", "_turn", "actions", "player", "text")
+    __slots__ = ("_texts", "_turn", "actions", "player", "text")
 
     def __init__(self, player: int, text: str, actions: Path, turn: Turn | None) -> None:
         """Who made which choice by which actions."""
         self.player, self.text, self.actions = player, text, actions
         self._turn = turn
-        self._told: dict[str, tuple[str, str]] = {}
+        self._texts: dict[str, tuple[str, str]] = {}
 
     def _tells(self, player: str) -> tuple[str, str]:
         """The choice and the events as a player may know them; empty if the player was told nothing."""
-        if player not in self._told:
+        if player not in self._texts:
             assert self._turn is not None
             events = "; ".join(map(str, self._turn.events.seen_by(player)))
-            self._told[player] = self._turn.text_for(player), events
-        return self._told[player]
+            self._texts[player] = self._turn.text_for(player), events
+        return self._texts[player]
 
-    def told(self, player: str) -> str:
+    def text_for(self, player: str) -> str:
         """All that a player was told, in words."""
         return "; ".join(filter(None, self._tells(player)))
 
@@ -46,8 +46,8 @@ class Entry:
         if self._turn is not None:
             for player in self._turn.before.players:
                 self._tells(player)
-        return self.player, self.text, self.actions, self._told
+        return self.player, self.text, self.actions, self._texts
 
-    def __setstate__(self, kept: tuple[int, str, Path, dict[str, tuple[str, str]]]) -> None:
-        self.player, self.text, self.actions, self._told = kept
+    def __setstate__(self, state: tuple[int, str, Path, dict[str, tuple[str, str]]]) -> None:
+        self.player, self.text, self.actions, self._texts = state
         self._turn = None

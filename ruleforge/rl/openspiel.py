@@ -17,7 +17,7 @@ CACHED_WORDS = 2_000_000  # of the positions that a game keeps for solvers
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a host promises of a game beyond its rules: OpenSpiel wants to know it before anybody plays."""
+    """Facts about a game that OpenSpiel needs in advance and rules do not give."""
 
     zero_sum: bool
     utility: tuple[float, float]  # no score lies outside
@@ -82,7 +82,7 @@ def _info(space: Space, terms: Terms) -> Any:
 
 
 class RuleforgeGame(pyspiel.Game):
-    """A game of OpenSpiel; each kind is a class of its own, since OpenSpiel makes it anew by its name."""
+    """A game of OpenSpiel. Each ruleset has its own class, because OpenSpiel creates games by name."""
 
     space: Space
     terms: Terms
@@ -103,7 +103,7 @@ class RuleforgeGame(pyspiel.Game):
 
 
 class _Room:
-    """How many nodes may still be kept."""
+    """The number of nodes that may still be stored."""
 
     def __init__(self, left: int) -> None:
         self.left = left
@@ -187,7 +187,7 @@ class RuleforgeState(pyspiel.State):
     def returns(self) -> list[float]:
         found = list(self.position.returns())
         if self._zero_sum and sum(found) != 0:
-            raise ValueError(f"this game was said to be of zero sum, and ends with the scores {found}")
+            raise ValueError(f"this game is declared as zero-sum, but ended with the scores {found}")
         return found
 
     def __str__(self) -> str:
@@ -195,9 +195,9 @@ class RuleforgeState(pyspiel.State):
 
 
 class Observer:
-    """Strings and tensors of what a player may know; with perfect recall of what the player was told, too.
+    """Observation strings and tensors of a player; with perfect recall, also the player's log.
 
-    The tensor of an information state has the observation first, then the last choices the player was told of.
+    The tensor of an information state has the observation, then the last choices in the player's log.
     """
 
     def __init__(self, space: Space, recalls: bool, count: int) -> None:

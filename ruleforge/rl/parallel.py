@@ -17,7 +17,7 @@ from ruleforge.rl.spaces import ILLEGAL, AgentSpaces
 
 
 class Answer:
-    """What one player answers: the actions so far, and the position in which the next one is looked up."""
+    """The answer of one player: the actions so far, and the position for the next one."""
 
     def __init__(self, position: Position) -> None:
         self.position, self.player = position, position.player
@@ -45,7 +45,7 @@ class RuleforgeParallelEnv(AgentSpaces, ParallelEnv[str, Any, int]):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
         self._begin(seed)
-        self._answers = list(self._asked())
+        self._answers = list(self._next_answers())
         return self._all_seen(), {agent: {} for agent in self.agents}
 
     def step(self, actions: dict[str, int]) -> Any:
@@ -59,7 +59,7 @@ class RuleforgeParallelEnv(AgentSpaces, ParallelEnv[str, Any, int]):
             self._make()
         return self._result(illegal)
 
-    def _asked(self) -> Iterator[Answer]:
+    def _next_answers(self) -> Iterator[Answer]:
         """Whoever is asked now; after the first one only those who answer the same question in secret."""
         probe = self.position.copy()
         while probe.player != OVER:
@@ -74,7 +74,7 @@ class RuleforgeParallelEnv(AgentSpaces, ParallelEnv[str, Any, int]):
         for action in (action for answer in self._answers for action in answer.actions):
             if not self.position.fault:
                 self.position.act(action)
-        self._answers = list(self._asked())
+        self._answers = list(self._next_answers())
 
     def _result(self, illegal: Set[str]) -> Any:
         position, agents = self.position, self.agents

@@ -13,8 +13,8 @@ import numpy as np
 
 from ruleforge.backends.artifacts.info import OptionValue
 from ruleforge.backends.artifacts.setup import Chance
+from ruleforge.engine.choice import CHANCE as CHANCE_NAME
 from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import CHANCE as CHANCE_NAME
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.game import Game
 from ruleforge.engine.presentation.text_renderer import text
@@ -30,7 +30,7 @@ Options = tuple[tuple[str, OptionValue], ...]  # of a game, by their names
 
 
 class Space:
-    """What all positions of one variant of a game share: actions, tensors, players."""
+    """The shared parts of all positions of one set-up: actions, tensors, players."""
 
     def __init__(
         self,
@@ -183,8 +183,13 @@ class Position:
 
     def words(self, action: int) -> str:
         """An action in words: the text of its choice if it settles one, else its name."""
+        choice = self.completed_by(action)
+        return self.actions.names[action] if choice is None else choice.text
+
+    def completed_by(self, action: int) -> Choice | None:
+        """The choice that an action completes; None if more is asked for it, or the action is not legal."""
         ways = self._following(action)
-        return ways[0][1].text if len(ways) == 1 else self.actions.names[action]
+        return ways[0][1] if len(ways) == 1 else None
 
     def act(self, action: int) -> bool:
         """Take an action, and say whether it completes a choice. ValueError if it is not legal.
@@ -263,10 +268,10 @@ class Position:
         """All that a player was told since the game began and can see now, as text. The log has to be kept."""
         assert self.log is not None
         name = self.state.players[viewer]
-        told = [words for words in (entry.told(name) for entry in self.log) if words]
+        texts = [words for words in (entry.text_for(name) for entry in self.log) if words]
         view = self.view(viewer)
         lines = (
-            *told,
+            *texts,
             json.dumps({key: view[key] for key in ("attributes", "places", "decision", "outcome")}),
         )
         earlier = self.earlier if self.player == viewer else ()
@@ -276,9 +281,9 @@ class Position:
         """The last choices that a player was told of, the latest first: who chose, and by which actions."""
         assert self.log is not None
         name, seats = self.state.players[viewer], len(self.state.players)
-        told = [entry for entry in reversed(self.log) if entry.player >= 0 and entry.knows_who(name)]
+        texts = [entry for entry in reversed(self.log) if entry.player >= 0 and entry.knows_who(name)]
         found = np.zeros((count, seats + self.space.actions.count), np.float32)
-        for row, entry in zip(found, told, strict=False):
+        for row, entry in zip(found, texts, strict=False):
             row[entry.player] = 1
             if entry.knows_all(name):
                 row[[seats + action for action in entry.actions]] = 1

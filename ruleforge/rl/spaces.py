@@ -32,7 +32,7 @@ def _box(shape: tuple[int, ...]) -> Any:
 
 
 class AgentSpaces:
-    """What PettingZoo's two kinds of environments share: agents, their spaces, seeds, names of actions, drawings."""
+    """The shared parts of both PettingZoo environments: agents, spaces, seeds, action names, rendering."""
 
     position: Position
 

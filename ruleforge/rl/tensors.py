@@ -1,7 +1,7 @@
-"""The numbers of an observation -> float32 vectors for learners, cut into named fields.
+"""Observations as float32 vectors for learners, in named fields.
 
-Things become one-hot, ranges are scaled to 0..1, flags and sets are bits. What may be hidden has a plane of its own
-that is 1 where it is hidden; its other numbers are 0 there. A field of a board is a stack of planes, row by row.
+Things become one-hot, ranges are scaled to 0..1, flags and sets are bits. A value that may be hidden has an extra
+plane that is 1 if it is hidden; its other numbers are then 0. A field of a board is a stack of planes, row by row.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ruleforge.compiler.ir import Flag, Left, Number, SetOf, Thing
-from ruleforge.compiler.observation_program import HIDDEN, laid_kinds, observed_columns
+from ruleforge.compiler.observation_program import HIDDEN, dealt_kinds, observed_columns
 from ruleforge.engine.paths import SET_BITS
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ Words = np.ndarray[Any, np.dtype[np.int32]]
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A part of a tensor: `tensor[start:stop].reshape(shape)`. Axes that stand for things are named by their kinds."""
+    """A part of a tensor: `tensor[start:stop].reshape(shape)`. Axes of things are named by their kinds."""
 
     name: str
     start: int
@@ -44,7 +44,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Plane:
-    """What one number of a field is for each of its words: `word == equal`, a bit, or a scaled value."""
+    """One number of a field for each of its cells: `word == equal`, a bit, or a scaled value."""
 
     how: str  # equal, bit, linear, log
     low: int = 0
@@ -65,7 +65,7 @@ class Block:
 
 
 class Tensors:
-    """How the observations of one variant are written as tensors."""
+    """The tensor layout of the observations of one set-up."""
 
     def __init__(self, variant: Variant) -> None:
         self._variant, self._program = variant, variant.program
@@ -97,7 +97,7 @@ class Tensors:
         for column in observed_columns(self._program):
             yield from self._attribute(column, at)
             at += column.size
-        for kind, ordered in laid_kinds(self._program):
+        for kind, ordered in dealt_kinds(self._program):
             yield from self._lying(kind, ordered, at)
             at += (1 + ordered) * self._count(kind)
         for place in self._program.places:
@@ -144,18 +144,18 @@ class Tensors:
         axes = tuple(self._program.kinds[kind].name for kind in kinds)
         board = self._boards.get(axes[0]) if kinds else None
         if board is not None:
-            words, laid = self._grid(board, kinds[0], words)
-            axes = (*laid, *axes[1:])
+            words, grid = self._grid(board, kinds[0], words)
+            axes = (*grid, *axes[1:])
         found = (None if word < 0 else (word, plane) for plane in planes for word in words.flat)
         return Block(name, (len(planes), *words.shape), ("plane", *axes), tuple(found))
 
     def _grid(self, board: BoardInfo, kind: int, words: Any) -> tuple[Any, tuple[str, ...]]:
         """What belongs to the cells of a board by (level,) row and column; -1 where there is no cell."""
         numbers = {name: n - 1 for n, name in enumerate(self._program.kinds[kind].things) if n}
-        laid = np.full((board.levels, board.rows, board.columns, *words.shape[1:]), -1)
+        grid = np.full((board.levels, board.rows, board.columns, *words.shape[1:]), -1)
         for (column, row, *level), name in board.cells.items():
-            laid[(level or [1])[0] - 1, row - 1, column - 1] = words[numbers[name]]
-        return (laid[0], ("row", "column")) if board.levels == 1 else (laid, ("level", "row", "column"))
+            grid[(level or [1])[0] - 1, row - 1, column - 1] = words[numbers[name]]
+        return (grid[0], ("row", "column")) if board.levels == 1 else (grid, ("level", "row", "column"))
 
     def _planes(self, type: ValueType, word: int) -> list[Plane]:
         match type:
@@ -192,7 +192,7 @@ class Tensors:
 
 
 class _OneHot:
-    """Where the 1 goes for each value of a word, in one table. So only ones are written, and nothing is compared."""
+    """The position of the 1 for each value of a cell, as one table. Only ones are written."""
 
     def __init__(self, parts: Sequence[tuple[int, int, Plane]]) -> None:
         words = sorted({word for _, word, _ in parts})
@@ -217,7 +217,7 @@ class _OneHot:
 
 
 class _Gather:
-    """Which words go where, with what a plane scales them by."""
+    """The source cells of the planes, with their scales."""
 
     def __init__(self, parts: Sequence[tuple[int, int, Plane]]) -> None:
         self.at = np.array([at for at, _, _ in parts], np.intp)

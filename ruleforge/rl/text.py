@@ -15,7 +15,7 @@ from ruleforge.play.seats.text_table import TextTable
 from ruleforge.play.session import Session
 
 MOST_LISTED = 500  # choices in the schema of a tool
-HOW_TO_ANSWER = "Answer with one of the listed choices, in the words given."
+HOW_TO_ANSWER = "Answer with the exact text of one of the listed choices."
 
 
 class TextEnv:
@@ -46,7 +46,7 @@ class TextEnv:
         """Who must answer, and all that this player may know: what is new, the table, the question."""
         player = self.table.player
         if player is None:
-            raise ValueError("the game is over: call close() or reset()")
+            raise ValueError("the game is over; call close() or reset()")
         parts = []
         if player not in self._greeted:
             self._greeted.add(player)
@@ -59,7 +59,7 @@ class TextEnv:
         """Answer for the player who was asked. Gives whether the game is over, and `info` with any refusal."""
         player = self.table.player
         if player is None or self.done:
-            raise ValueError("the game is over: call close() or reset()")
+            raise ValueError("the game is over; call close() or reset()")
         refused = self.table.answer(action, player)
         self.info = {"player": player, "refused": list(refused)}
         if refused:
@@ -84,7 +84,7 @@ class TextEnv:
         """The present question as a function for models that call tools (the schema of OpenAI's API)."""
         player = self.table.player
         if player is None:
-            raise ValueError("the game is over: call close() or reset()")
+            raise ValueError("the game is over; call close() or reset()")
         choices = list(self.table.choices(player))
         choice = {"type": "string", "enum": choices} if len(choices) <= MOST_LISTED else {"type": "string"}
         return {

@@ -14,9 +14,9 @@ NONE = -1
 
 
 class HiddenThings:
-    """Finds the lanes in which whoever decides may not see something that there is to choose.
+    """Finds the lanes in which the deciding player may not see an element of a choice.
 
-    What a choice names is read from its code, and whether its player sees that from the observation.
+    Codes name the elements of a choice. The observation shows whether its player sees them.
     """
 
     def __init__(self, space: Space) -> None:
@@ -45,8 +45,8 @@ class HiddenThings:
 
     def lanes(self, codes: Any, sites: Any, lanes: Any, seen: Any) -> list[int]:
         """Among the lanes whose choices stand one behind the other. `seen`: by whoever decides in a lane."""
-        asked = self.may_be(sites)[lanes]
-        codes, lanes = codes[asked], lanes[asked]
+        decides = self.may_be(sites)[lanes]
+        codes, lanes = codes[decides], lanes[decides]
         keys = (sites[lanes].astype(np.int64) << 32) + codes
         option = np.searchsorted(self._keys, keys, "right") - 1
         divisor, size, first = np.moveaxis(self._parts[option], 2, 0)

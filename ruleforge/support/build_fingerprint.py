@@ -1,6 +1,6 @@
-"""RuleForge as it is now -> a digest, so that nothing made by another one is taken for its work.
+"""A digest of this RuleForge, which separates cache entries of different versions.
 
-A file counts as the same if its time and its size are: so Python itself decides whether a compiled module is current.
+A file is unchanged if its time and size are unchanged. Python itself uses this rule for compiled modules.
 """
 
 from __future__ import annotations

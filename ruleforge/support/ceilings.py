@@ -2,11 +2,11 @@
 
 A host sets them where it loads rules, all others stay as they are:
 
-    game = ruleforge.load("strangers-game", ceilings=ruleforge.Ceilings(row=20_000))
+    game = ruleforge.load("untrusted-game", ceilings=ruleforge.Ceilings(row=20_000))
 
 For the command line, and for every `load` that says nothing else, it sets them in the environment:
 
-    RULEFORGE_CEILINGS="row=20000 work=1000000" ruleforge validate strangers-game
+    RULEFORGE_CEILINGS="row=20000 work=1000000" ruleforge validate untrusted-game
 
 `Checked.ceilings` carries them to every later stage, so a game keeps those it was loaded with. Whatever would pass a
 ceiling is refused before it is built, at the definition that makes it so large.
@@ -25,7 +25,7 @@ VARIABLE = "RULEFORGE_CEILINGS"
 
 @dataclass(frozen=True, slots=True)
 class Ceilings:
-    """Each number is the largest that is still allowed."""
+    """Limits of the host on the size and the work of a ruleset. Each number is the largest allowed."""
 
     # --- of the files, those of packs among them ---
     files: int = 2_000

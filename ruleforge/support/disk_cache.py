@@ -1,8 +1,8 @@
-"""Things made once -> files in the user's cache folder, and back, for nobody but this user.
+"""The disk cache: files in the user's cache folder, readable and writable for this user only.
 
 Some of what is kept is code. So a file counts only if nobody else can have written it: the folder belongs to the user
-and is closed to all others, nobody else can put another in its place, and the content carries a digest under a secret of
-the user. Anything else is as if it were not there: it is made anew, and nothing here ever fails.
+and is closed to all others, nobody else can put another in its place, and the content carries a digest under a secret
+of the user. Anything else is as if it were not there: it is made anew, and nothing here ever fails.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
 class DiskCache:
-    """The files kept in one folder; without one, nothing is."""
+    """The cache files in one folder; without a folder, no file is stored."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder if folder is not None else cache_folder()

@@ -1,4 +1,4 @@
-"""A path -> the bytes of a plain file, or why not: every file that RuleForge reads for somebody."""
+"""Reads plain files within limits, or gives the reason why not."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TooLarge(Unreadable):
 
 
 class LinkOutside(Unreadable):
-    """A link that leads out of the folder it lies in."""
+    """A link that leads out of its folder."""
 
 
 @asks
@@ -144,7 +144,7 @@ def files_below(
     """The files of these names in a fixed order: those of a folder by name, then its sub-folders by name.
 
     Hidden ones do not count, nor what is left out at the top. Links to folders, and folders with the name of a file, are
-    not followed: they are listed as if they were files, so that reading them complains. Raises Unreadable.
+    not followed: they are listed as if they were files, so that reading them reports it. Raises Unreadable.
     """
     found: list[Path] = []
     left = most

@@ -1,4 +1,4 @@
-"""Text, or bytes -> a file, whole or not at all: every file that RuleForge writes for somebody goes through here."""
+"""Writes files atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ def why_not_there(path: Path) -> str:
     folder = path.parent
     if not os.path.isdir(folder):
         there = os.path.exists(folder)
-        return f"`{folder}` is no folder" if there else f"there is no folder `{folder}`"
+        return f"`{folder}` is not a folder" if there else f"there is no folder `{folder}`"
     if os.path.isdir(path):
         return f"`{path}` is a folder"
     if os.path.exists(path) and not os.path.isfile(path):
-        return f"`{path}` is no file"
+        return f"`{path}` is not a file"
     if not os.access(folder, os.W_OK):
-        return f"nothing can be written to `{folder}`"
+        return f"`{folder}` is not writable"
     if os.path.isfile(path) and not os.path.islink(path) and not os.access(path, os.W_OK):
         return f"`{path}` is read-only"
     return ""

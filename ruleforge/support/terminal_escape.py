@@ -1,4 +1,4 @@
-"""Texts of others -> texts that cannot steer a terminal: what is refused in rules, and what is printed for it."""
+"""Makes untrusted text safe for terminals, and finds control characters in rules."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def on_one_line(text: str) -> str:
 
 
 def json_text(data: Any, indent: int | None = 2) -> str:
-    """JSON for programs that can also be looked at: signs that steer are written by their numbers."""
+    """JSON for programs that can also be looked at: signs that control are written by their numbers."""
     text = json.dumps(data, indent=indent, ensure_ascii=False)
     return CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 

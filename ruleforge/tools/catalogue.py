@@ -1,4 +1,4 @@
-"""The folder of a game -> what it says of itself and its packs in a few words; its rules need not be read for that."""
+"""Short descriptions of a game and its packs, read without their rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pack, a core as it was and as it is -> the changes of the core that touch the pack."""
+"""The changes of a core between two versions that concern a pack."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ALWAYS = ("contract", "game")  # they decide about every pack
 
 @dataclass(frozen=True, slots=True)
 class CoreChanges:
-    """What became of a core since a version of it, as far as a pack names it or is judged by it."""
+    """The changes of a core since a version, as far as a pack names or depends on them."""
 
     since: str
     now: str
@@ -90,7 +90,7 @@ def _packed(pack: str | Path) -> Fingerprint | None:
     try:
         archive = read_archive(path) if path is not None else None
     except NotAnArchive:
-        return None  # that is complained about where it is read
+        return None  # that is reported where it is read
     return (
         Fingerprint(str(archive.manifest["core"]["version"]), "", "", archive.definitions)
         if archive

@@ -1,6 +1,6 @@
-"""Validated -> Mended: the edits that complaints carry, kept only if they mend something and nothing gets worse.
+"""Applies the fixes of diagnostics if they help and cause no new mistakes.
 
-Nothing is written here: an edit is tried on the texts as they would be.
+It changes no file: a fix is tried on copies of the texts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """The complaints that are gone, the new texts of files, and what is left to complain about."""
+    """The diagnostics that are gone, the new texts of files, and what is left to report."""
 
     gone: tuple[Diagnostic, ...]
     texts: Mapping[Path, str]
@@ -30,7 +30,7 @@ class FixResult:
 
 
 def apply_all_edits(found: Validated) -> FixResult:
-    """All edits that mend something: all together if that does, or else those that do by themselves."""
+    """All edits that repair something: all together if that does, or else those that do by themselves."""
     gone: list[Diagnostic] = []
     texts: dict[Path, str] = {}
     refused: set[tuple[str, str]] = set()
@@ -52,7 +52,7 @@ def apply_all_edits(found: Validated) -> FixResult:
 def _tried(
     before: Validated, some: list[Diagnostic], texts: Mapping[Path, str]
 ) -> tuple[Validated, dict[Path, str]] | None:
-    """What is found after the edits of some complaints, and the texts; None if they do not mend them."""
+    """What is found after the edits of some diagnostics, and the texts; None if they do not repair them."""
     edits = [edit for d in some for edit in d.fix]
     new = dict(texts)
     for file in dict.fromkeys(edit.span.file for edit in edits):
@@ -67,7 +67,7 @@ def _tried(
 
 
 def _is_better(before: Validated, after: Validated, some: list[Diagnostic]) -> bool:
-    """The complaints are gone, and there are not more than before; a mistake that came to light may take their place."""
+    """The diagnostics are gone, and there are not more than before; new ones may take their place."""
     left = {(d.code, d.message) for d in after.diagnostics}
     return _errors(after) <= _errors(before) and not any((d.code, d.message) in left for d in some)
 

@@ -1,4 +1,4 @@
-"""One rule file -> the same file with its effect texts in canonical form."""
+"""Formats the effect texts of a rule file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ WIDTH = 110
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Lines of a file, from `first` to `last` (counted from 0, both included), and what stands there instead."""
+    """New text for the lines `first` to `last` of a file (counted from 0, both included)."""
 
     first: int
     last: int
@@ -124,7 +124,7 @@ def _differences(a: object, b: object) -> int:
 
 
 def canonical_files(path: Path, packs: Sequence[str], report: Report) -> dict[Path, str]:
-    """The files of a ruleset or pack that change, with their new content; complaints are in the report."""
+    """The files of a ruleset or pack that change, with their new content; diagnostics are in the report."""
     analysis = analyse(path, packs)
     own = {file.path for reading in analysis.packs for file in reading.source.files}
     if not is_pack(path) and analysis.source is not None:  # of a pack, not its game's

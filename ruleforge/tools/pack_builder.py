@@ -1,4 +1,4 @@
-"""The folder of a pack -> its archive, with what the pack is and which definitions of its core it uses."""
+"""Builds the archive of a pack: its files, and the definitions of its core that it uses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names or paths of packs -> Judgement: each pack alone, then all together."""
+"""Checks packs against the contract of their core: each alone, then all together."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 def judge(
     pack: str | Path, others: Sequence[str | Path] = (), *, before: Analysis | None = None
 ) -> Judgement:
-    """Does a pack keep the contract of its core, alone and with others? Raises RulesetError if it is no pack.
+    """Check a pack against the contract of its core, alone and with others. Raises RulesetError if it is not a pack.
 
-    Whoever judges many packs of a core gives the analysis of the core, or of any of them, as `before`.
+    To check many packs of one core, pass the analysis of the core, or of any of them, as `before`.
     """
     alone = analysed(pack, others, before)
     contract = contract_of(alone.path)
@@ -100,7 +100,7 @@ def _together(
     alone: Findings,
     before: Analysis,
 ) -> Together:
-    """What is wrong with the company and with none of its members."""
+    """What is wrong with the pack set and with none of its members."""
     analysis = analyse(pack, list(others), before=before)
     found = findings(analysis, contract)
     known = {_key(fault) for fault in alone.faults}

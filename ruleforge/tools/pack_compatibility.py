@@ -1,4 +1,4 @@
-"""A game and packs -> Meetings: every pair and the whole set, judged together and played at random."""
+"""Checks every pair of packs and the whole set, and plays random games with each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An Analysis -> Validated: the rules and all that lies beside them, with every complaint that `validate` makes."""
+"""Validates a ruleset with all files next to it, as `ruleforge validate` does."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleforge.tools.project_files.side_files import SideFiles, look_beside
 
 @dataclass(frozen=True, slots=True)
 class Validated:
-    """A game, or a game with packs, as everybody who checks it sees it."""
+    """A validated game, or a game with packs."""
 
     analysis: Analysis
     beside: SideFiles

@@ -14,7 +14,7 @@ TESTS = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("chunk", chunks(), ids=str)
-def test_a_bad_chunk_gets_exactly_its_complaints(chunk: Chunk, tmp_path: Path):
+def test_a_bad_chunk_gets_exactly_its_diagnostics(chunk: Chunk, tmp_path: Path):
     chunk.write(tmp_path)
     report = Report()
     loaded = pipeline.load(tmp_path, report)
@@ -28,7 +28,7 @@ def test_a_bad_chunk_gets_exactly_its_complaints(chunk: Chunk, tmp_path: Path):
         assert not d.message.endswith(".")
 
 
-def test_every_complaint_about_rule_files_is_expected_by_some_test():
+def test_every_diagnostic_about_rule_files_is_expected_by_some_test():
     files = [path for path in sorted(TESTS.rglob("*")) if path.suffix in (".py", ".yaml")]
     files.append(TESTS.parent / "benchmarks" / "large_games.py")  # what test_sizes.py wants to be refused
     texts = "\n".join(path.read_text("utf-8") for path in files)

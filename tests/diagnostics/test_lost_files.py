@@ -23,7 +23,7 @@ FILES = [
 
 
 @pytest.mark.parametrize(("game", "file"), FILES)
-def test_an_emptied_file_is_one_complaint(game: str, file: str) -> None:
+def test_an_emptied_file_is_one_diagnostic(game: str, file: str) -> None:
     before = clean(game)
     after = validated(before.analysis.edited({file: ""}), before)
     assert [(d.code, Path(d.span.file).name) for d in after.diagnostics] == [("RF103", file)]

@@ -23,7 +23,7 @@ def test_there_are_two_hundred_and_no_two_alike():
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_a_mistake_gets_one_complaint_in_these_words_and_its_edit_repairs_it(case: Case):
+def test_a_mistake_gets_one_diagnostic_in_these_words_and_its_edit_repairs_it(case: Case):
     found = planted(case)
     assert without_lines(said(found)) == without_lines(case.said)
     assert len(found.after.diagnostics) == 1

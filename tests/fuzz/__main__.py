@@ -9,7 +9,7 @@ import sys
 
 os.environ["RULEFORGE_CACHE"] = ""  # what is made up is compiled once
 
-from tests.fuzz.hunt import Tally, at_the_doors, for_secrets, for_veiled, minimised, search, until
+from tests.fuzz.hunt import Tally, at_the_doors, for_secret_rulesets, for_secrets, minimised, search, until
 
 MEMORY = 3 << 30
 
@@ -22,7 +22,7 @@ def main() -> int:
     given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # address space alone is no memory
     tally = Tally()
-    for sort in (at_the_doors, for_secrets, for_veiled):
+    for sort in (at_the_doors, for_secrets, for_secret_rulesets):
         for key in sort(tally, given.seed, until(12 * given.minutes)):
             print(f"\n=== {tally.findings[key][0].words}", flush=True)
     for key in search(tally, given.seed, until(24 * given.minutes)):

@@ -17,7 +17,7 @@ from ruleforge.play.session import Session
 from tests.fuzz.rulesets import as_yaml
 from tests.fuzz.secret_rulesets import WORLDS, Section, Veiled
 from tests.fuzz.trial import Finding
-from tests.property.secrecy import DOORS, Seat, heard, narrated
+from tests.property.secrecy import DOORS, Seat, log_of, narrated
 
 DECISIONS = 4
 CHANGES = ("set ", "move ", "new ", "remove ", "show ", "shuffle ")
@@ -45,7 +45,7 @@ class Moment:
     state: ruleforge.State
 
 
-def veiled_leak(number: int, doors: bool) -> Finding | None:
+def secret_leak(number: int, doors: bool) -> Finding | None:
     """What is found in the ruleset with this number, looking also at the doors if that is asked for."""
     rules = Veiled(random.Random(number)).ruleset()
     found = next(_leaks(rules, number, doors), None)
@@ -90,7 +90,7 @@ def _moments(start: ruleforge.State, world: int, seat: Seat, number: int) -> Ite
             session.apply(text)
         except ruleforge.IllegalChoice:
             return
-        told = heard(session, seat)
+        told = log_of(session, seat)
         chance = [event[0] for event in told if str(event[0]).startswith(OPEN_CHANCE)]
         seen += [who, text, session.state.view(seat)]
         yield Moment(world, str((seen, chance)), told, str(narrated(session, seat)), session.state.copy())

@@ -11,7 +11,7 @@ from itertools import count
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from tests.fuzz.apart import veiled_leak
+from tests.fuzz.apart import secret_leak
 from tests.fuzz.mutants import mutants
 from tests.fuzz.rulesets import rulesets
 from tests.fuzz.secrets import secrets_of
@@ -81,12 +81,12 @@ def for_secrets(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iter
     return _one_by_one(tally, first_seed, more, look)
 
 
-def for_veiled(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
+def for_secret_rulesets(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
     """The same for what seats are told in rulesets made of secrets."""
 
     def look(number: int) -> Finding | None:
         tally.veiled += 1
-        return veiled_leak(number, doors=number % 4 == 0)
+        return secret_leak(number, doors=number % 4 == 0)
 
     return _one_by_one(tally, first_seed, more, look)
 

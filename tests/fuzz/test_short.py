@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fuzz.hunt import Tally, at_the_doors, for_veiled, search, strategies
+from tests.fuzz.hunt import Tally, at_the_doors, for_secret_rulesets, search, strategies
 from tests.thorough import most
 
 RULESETS = most(60, 200)
@@ -36,6 +36,6 @@ def test_untrusted_input_is_taken_or_refused_in_words(monkeypatch: pytest.Monkey
 def test_rulesets_made_of_secrets_keep_them(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("RULEFORGE_CACHE", "")
     tally = Tally()
-    found = for_veiled(tally, 20, lambda: tally.veiled < VEILED)
+    found = for_secret_rulesets(tally, 20, lambda: tally.veiled < VEILED)
     assert [tally.findings[key][0].words for key in found] == []
     assert tally.veiled == VEILED

@@ -117,8 +117,8 @@ def test_nobody_learns_a_king_square_before_both_have_chosen(core: Game) -> None
         state.apply(str(die))
     state.apply("white")
     one, two = state.copy(), state.copy()
-    heard = one.apply("c4").seen_by("ben"), two.apply("d1").seen_by("ben")
-    assert [str(e) for e in heard[0]] == [str(e) for e in heard[1]]
+    log_of = one.apply("c4").seen_by("ben"), two.apply("d1").seen_by("ben")
+    assert [str(e) for e in log_of[0]] == [str(e) for e in log_of[1]]
     assert one.view("ben") == two.view("ben")
     assert [str(c) for c in one.choices] == [str(c) for c in two.choices]
     assert one.decision == two.decision

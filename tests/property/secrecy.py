@@ -62,18 +62,12 @@ def states_along(game: ruleforge.Game, seed: int, count: int, apart: int) -> tup
 
 def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     for seat in (*state.players, None):
-        yield from _alike(state, come_to(state.sample_world(seat, rng), state), seat)
+        yield from _alike(state, state.sample_world(seat, rng), seat)
     variant = state._variant
     if not variant.visibility.locals.keeps(words(state._row, variant.program)) & Label.HIDDEN:
         for number, seat in enumerate(state.players, 1):  # else what is under way does not fit another deal
-            yield from _alike(state, come_to(redealt(state, number, rng, alike=True), state), seat)
+            yield from _alike(state, redealt(state, number, rng, alike=True), seat)
     yield from _otherwise(state, rng)
-
-
-def come_to(other: ruleforge.State, state: ruleforge.State) -> ruleforge.State:
-    """A world that was made up, come to by what was told of the steps behind the true one."""
-    other._came_by(state._steps())
-    return other
 
 
 def _alike(one: ruleforge.State, two: ruleforge.State, seat: Seat) -> Iterator[Twins]:
@@ -230,7 +224,7 @@ def _submitted(state: ruleforge.State, text: str, seat: str) -> Submitted:
     except ruleforge.IllegalChoice as refusal:
         return Submitted((), ANY if refusal.code in BREAKS else str(refusal.reasons))
     seen = [
-        (turn.after.view(seat), question(turn.after, seat), _learned(heard_in(turn, seat)))
+        (turn.after.view(seat), question(turn.after, seat), _learned(log_in(turn, seat)))
         for turn in submission.done
     ]
     broken = any(reason.code in BREAKS for reason in submission.reasons)
@@ -305,11 +299,11 @@ DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
 # --- what a step tells ---
 
 
-def heard(session: Session, seat: Seat) -> list[tuple[object, ...]]:
-    return [event for turn in session.turns for event in heard_in(turn, seat)]
+def log_of(session: Session, seat: Seat) -> list[tuple[object, ...]]:
+    return [event for turn in session.turns for event in log_in(turn, seat)]
 
 
-def heard_in(turn: Turn, seat: Seat) -> list[tuple[object, ...]]:
+def log_in(turn: Turn, seat: Seat) -> list[tuple[object, ...]]:
     return [
         (str(e), e.span, e.clauses, e.depth, e.cause and str(e.cause), tuple(e.told.items()))
         for e in turn.events.seen_by(seat)
@@ -327,9 +321,9 @@ def narrated(session: Session, seat: Seat) -> list[Sentence]:
     ]
 
 
-def _learned(heard: list[tuple[object, ...]]) -> list[object]:
+def _learned(log_of: list[tuple[object, ...]]) -> list[object]:
     """What a seat openly learns and need not see any more when the step is over: dice, things that it was shown."""
-    names = [str(event[0]) for event in heard]
+    names = [str(event[0]) for event in log_of]
     return [
         name for name in names if name.startswith(("roll ", "random ", "show ")) and "thing=?" not in name
     ]
@@ -351,7 +345,7 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
             session.apply(text)
     except ruleforge.IllegalChoice:
         return ""
-    events = [heard(session, seat) for session in sessions]
+    events = [log_of(session, seat) for session in sessions]
     views = [session.state.view(seat) for session in sessions]
     if views[0] != views[1] or _learned(events[0]) != _learned(events[1]):
         return ""
@@ -364,7 +358,11 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         "records": kept,
         "narration": said,
         "information states": [
-            [Entry(0, turn.choice.text, (), turn).told(seat) for turn in session.turns if seat is not None]
+            [
+                Entry(0, turn.choice.text, (), turn).text_for(seat)
+                for turn in session.turns
+                if seat is not None
+            ]
             for session in sessions
         ],
         "pages": [page_in_browser(session, seat) for session in sessions],
@@ -388,7 +386,7 @@ def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
                 session.apply(choice)
             except ruleforge.IllegalChoice:
                 continue
-            events = heard(session, seat)
+            events = log_of(session, seat)
             text_for = session.turns[-1].text_for(seat)
             said = str((events, text_for, narrated(session, seat), page_in_browser(session, seat)))
             told.setdefault(f"{session.state.view(seat)}{_learned(events)}", set()).add(said)

@@ -70,7 +70,7 @@ def test_a_misshapen_game_is_analysed_to_the_end(damage: tuple[str, str]):
 @example(text="{0")
 @settings(max_examples=150, deadline=None)
 @given(text=damaged() | st.text(alphabet=st.characters(exclude_categories=["Cs", "Cc"]), max_size=60))
-def test_damage_gives_complaints_with_places(text: str):
+def test_damage_gives_diagnostics_with_places(text: str):
     report = Report()
     file = read_yaml(text, "f.yaml", report)
     if file is None:

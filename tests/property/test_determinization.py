@@ -110,7 +110,7 @@ def test_hidden_plans_vary_and_ones_own_stay():
 
 
 @pytest.mark.parametrize("name", HIDING)
-def test_a_reimagined_state_looks_the_same_breaks_nothing_and_plays_on(name):
+def test_a_sampled_world_looks_the_same_breaks_nothing_and_plays_on(name):
     """Along random lines, for every seat: the same view, the invariants kept, saved and played on."""
     rng = random.Random(11)
     for seed in range(3):
@@ -179,7 +179,7 @@ def _told_the_same(
     one: ruleforge.State, other: ruleforge.State, seat: str | None, rng: random.Random
 ) -> Iterator[tuple[ruleforge.State, ruleforge.State]]:
     """Some pairs of what answers lead to that the seat cannot tell apart."""
-    heard: dict[str, list[ruleforge.State]] = {}
+    log_of: dict[str, list[ruleforge.State]] = {}
     for state in (one, other):
         for choice in rng.sample(state.choices, min(4, len(state.choices))):
             after = state.copy()
@@ -189,8 +189,8 @@ def _told_the_same(
                 continue
             if after.choices:
                 said = f"{state.tell(choice, after, seat)}{events}{after.view(seat)}"
-                heard.setdefault(said, []).append(after)
-    yield from [(first, rest[-1]) for first, *rest in heard.values() if rest][:2]
+                log_of.setdefault(said, []).append(after)
+    yield from [(first, rest[-1]) for first, *rest in log_of.values() if rest][:2]
 
 
 @pytest.mark.slow

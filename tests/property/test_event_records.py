@@ -12,9 +12,8 @@ import pytest
 import ruleforge
 from ruleforge.backends.api import words
 from ruleforge.engine.paths import Path
+from ruleforge.engine.replayed_row import ReplayedRow
 from ruleforge.engine.trail import row_of
-from ruleforge.engine.visibility.observer import Observer
-from ruleforge.engine.visibility.redaction import Redaction
 from tests.fuzz.rulesets import as_yaml
 from tests.property.hiding import HIDING
 from tests.property.one_ruleset import merged
@@ -31,11 +30,14 @@ def untrue(state: ruleforge.State, choice: ruleforge.Choice) -> list[str]:
     before, code = events.trail  # type: ignore[attr-defined]
     row = row_of(variant.runtime, before)
     _, notes = variant.runtime.record(row, code)
-    witness = Observer(variant, 1, row)
-    list(Redaction(variant, witness).events(notes))
+    replayed = ReplayedRow(variant, row)
+    for number, *given in notes:
+        info = variant.program.notes[number]
+        replayed.apply(info, info.values(given))
+    told = variant.runtime.attach(replayed.words)
     true = variant.runtime.attach(words(state._row, variant.program))
     stored: tuple[Path, ...] = (*variant.paths.attributes, *variant.paths.places)
-    return [path.path for path in stored if variant.value(witness.row, path) != variant.value(true, path)]
+    return [path.path for path in stored if variant.value(told, path) != variant.value(true, path)]
 
 
 @pytest.mark.parametrize("name", HIDING)

@@ -82,7 +82,7 @@ def whole(event: ruleforge.Event) -> tuple[object, ...]:
     return (str(event), event.span, event.clauses, event.depth, cause)
 
 
-def heard(start: dict[str, object], text: str, player: str = "ben") -> list[tuple[object, ...]]:
+def log_of(start: dict[str, object], text: str, player: str = "ben") -> list[tuple[object, ...]]:
     state = small_game(TRAPS).start().patched(start)
     state.apply("done")
     events = state.apply(text)
@@ -90,12 +90,12 @@ def heard(start: dict[str, object], text: str, player: str = "ben") -> list[tupl
 
 
 def test_the_side_of_an_if_is_not_told_by_its_line():
-    one, two = heard({"ann.armed": True}, "strike"), heard({"ann.armed": False}, "strike")
+    one, two = log_of({"ann.armed": True}, "strike"), log_of({"ann.armed": False}, "strike")
     assert one == two
 
 
 def test_which_rule_acted_is_not_told_by_its_line_or_clause():
-    one, two = heard({"ann.hand": ["low"]}, "touch"), heard({"ann.hand": ["high"]}, "touch")
+    one, two = log_of({"ann.hand": ["low"]}, "touch"), log_of({"ann.hand": ["high"]}, "touch")
     assert [event[0] for event in one] == [event[0] for event in two]
     assert one == two
 

@@ -216,6 +216,9 @@ CASES: dict[tuple[str, str], Case] = {
     ("phase", "window"): Case((*TURN, "window"), "many", "one"),
     ("phase", "openly"): Case((*TURN, "openly"), True, None, {"flow": [{"phase": "round", "repeat": True, "end": "game.clock += 1", "steps": [
         {"phase": "turn", "each": "me in players", "window": "maybe"}]}]}),
+    ("phase", "ask"): Case((*TURN, "ask"), "always", None, {"flow": [{"phase": "round", "repeat": True, "end": "game.clock += 1", "steps": [
+        {"phase": "turn", "each": "me in players", "window": "maybe"}]}], "actions": {
+        "hit": {"needs": "game.clock < 2"}, "take": {"needs": "game.clock < 2"}, "give": {"needs": "game.clock < 2"}, "rest": {"needs": "game.clock < 2"}}}),
     ("phase", "stuck"): Case((*TURN, "stuck"), "finish over", None, {"actions": {
         "hit": {"needs": "game.clock < 2"}, "take": {"needs": "game.clock < 2"}, "give": {"needs": "game.clock < 2"}, "rest": {"needs": "game.clock < 2"}}}),
     ("phase", "holds"): Case((*TURN, "holds"), "me.seen < 2"),
@@ -248,6 +251,7 @@ CASES: dict[tuple[str, str], Case] = {
     ("window", "takes"): Case(("windows", "answer", "takes"), {"k": "0..9"}, None, WINDOW),
     ("window", "window"): Case(("windows", "answer", "window"), "one", None, WINDOW),
     ("window", "openly"): Case(("windows", "answer", "openly"), True, None, WINDOW),
+    ("window", "ask"): Case(("windows", "answer", "ask"), "always", None, merged(WINDOW, {"actions": {"duck": {"needs": "me.coins > 99"}}})),
     ("window", "open"): Case(("windows", "empty", "open"), True, None, {"windows": {"empty": {"text": "Empty."}}, "actions": {
         "ask": {"during": "turn", "do": "offer empty() to opponent"}}}),
     ("ending", "when"): Case(("endings", "won"), {"text": "Won.", "when": "ann.hurt > 1"}, {"text": "Won."}),

@@ -11,13 +11,12 @@ import ruleforge
 from ruleforge.engine.visibility.conditions import Visibility
 from tests.property.hiding import HIDING, HIDING_THINGS
 from tests.property.lines import RULESETS, game_of, picks, positions, seeds, some
-from tests.property.secrecy import come_to
 from tests.redeals import redealt, varied
 
 
 def dealt_anew(state: ruleforge.State, player: str, rng: random.Random) -> ruleforge.State:
     """A state that differs only in what this player cannot see, come to by what they were told of."""
-    return come_to(redealt(state, state.players.index(player) + 1, rng), state)
+    return redealt(state, state.players.index(player) + 1, rng)
 
 
 def looks(state: ruleforge.State, player: str) -> dict[str, object]:
@@ -29,9 +28,9 @@ def looks(state: ruleforge.State, player: str) -> dict[str, object]:
     return view | {"attributes": {path: v for path, v in view["attributes"].items() if path not in shown}}
 
 
-def _dice(heard: list[str]) -> list[str]:
+def _dice(log_of: list[str]) -> list[str]:
     """Open rolls: they may fall otherwise in the other world, and need leave no trace in the state."""
-    return [event for event in heard if event.startswith("roll ")]
+    return [event for event in log_of if event.startswith("roll ")]
 
 
 def test_some_games_hide_things_and_some_attributes_only():

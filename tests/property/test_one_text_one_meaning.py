@@ -13,8 +13,8 @@ from ruleforge.play.seats.seat_plan import SeatPlan
 from ruleforge.play.seats.text_table import TextTable
 from ruleforge.play.session import Session
 from ruleforge.support.diagnostics import Report
+from ruleforge.tools.project_files.mentions import Unknown
 from ruleforge.tools.project_files.scenario import Scenarios
-from ruleforge.tools.project_files.unknown_names import Unknown
 from tests.property.lines import RULESETS, game_of
 from tests.shelf import rules
 from tests.thorough import most
@@ -157,11 +157,7 @@ def test_an_answer_answers_the_question_it_names_or_is_refused(gold: int, silver
 def test_a_usual_answer_ends_with_the_action() -> None:
     """The phase asks for a ware behind the action; a scenario gives the usual split and not that ware."""
     session = Session(small_game(PURSES).start())
-    session.apply("build stock[wood] 1")
-    while (usual := session.usual_answer()) is not None:
-        session.apply(usual)
-    assert [turn.choice.text for turn in session.turns] == ["build", "stock[wood] 1", "me.gold 0"]
+    turns = session.apply_whole("build stock[wood] 1")
+    assert [turn.choice.text for turn in turns] == ["build", "stock[wood] 1", "me.gold 0"]
     assert [choice.text for choice in session.state.choices] == ["wood", "clay"]
-    rest = Session(small_game(PURSES).start())
-    rest.apply("rest")
-    assert rest.usual_answer() is None
+    assert len(Session(small_game(PURSES).start()).apply_whole("rest")) == 1

@@ -215,7 +215,7 @@ def test_patterns(tree: n.Pattern) -> None:
         alphabet=st.sampled_from(list("ab1 .,:;()[]{}=+-*/<>|&%!'#\n\tA_é")) | st.characters(), max_size=40
     )
 )
-def test_any_text_gives_a_tree_or_one_complaint(text: str) -> None:
+def test_any_text_gives_a_tree_or_one_diagnostic(text: str) -> None:
     for parse in (
         text_parser.parse_block,
         text_parser.parse_expr,
@@ -251,7 +251,7 @@ _WORDS = [
 @settings(max_examples=600, deadline=None)
 @example(["\n  ", "all", "\n", "all"])  # further left than the first line
 @given(st.lists(st.sampled_from(_WORDS), max_size=14))
-def test_any_words_give_a_tree_or_one_complaint(words: list[str]) -> None:
+def test_any_words_give_a_tree_or_one_diagnostic(words: list[str]) -> None:
     for parse in (text_parser.parse_block, text_parser.parse_expr, text_parser.parse_type):
         report = Report()
         tree = parse(source_text(" ".join(words)), report)

@@ -45,7 +45,7 @@ def test_the_public_knows_nothing_that_a_player_does_not(name, seed, picks):
 @pytest.mark.parametrize("name", RULESETS)
 @some(5)
 @given(seed=seeds, picks=picks)
-def test_the_public_hears_nothing_that_a_player_does_not(name, seed, picks):
+def test_the_public_learns_nothing_that_a_player_does_not(name, seed, picks):
     for state in positions(game_of(name).start(seed=seed), picks[:6]):
         if state.outcome is not None:
             return
@@ -56,9 +56,9 @@ def test_the_public_hears_nothing_that_a_player_does_not(name, seed, picks):
             return
         public = [_without_hidden(event) for event in events.seen_by(None)]
         for player in state.players:
-            heard = list(map(_facts, events.seen_by(player)))
+            log_of = list(map(_facts, events.seen_by(player)))
             for name_, facts in public:
-                assert any(name_ == n and facts <= f for n, f in heard)
+                assert any(name_ == n and facts <= f for n, f in log_of)
 
 
 def _facts(event: ruleforge.Event) -> tuple[str, frozenset[tuple[str, object]]]:

@@ -177,7 +177,7 @@ def test_the_game_is_fine_as_it_is(tmp_path):
 
 
 @pytest.mark.parametrize("number", range(len(STEERS)))
-def test_a_sign_that_steers_is_refused_wherever_a_text_can_stand(tmp_path, number):
+def test_a_sign_that_controls_is_refused_wherever_a_text_can_stand(tmp_path, number):
     for keys in (False, True):
         hit = [place for place in places() if (place[1][-1] == "key") == keys]
         game = written(tmp_path, dict.fromkeys(hit, STEERS[number]))

@@ -137,14 +137,14 @@ def test_a_mistake_in_one_file_hides_nothing_in_another(folder):
         assert about(found, file), file
 
 
-def test_a_kind_declared_twice_is_one_complaint(tmp_path):
+def test_a_kind_declared_twice_is_one_diagnostic(tmp_path):
     home = tmp_path / "splicers"
     shutil.copytree(ROOT / "rulesets" / "splicers", home)
     (home / "again.yaml").write_text("kinds:\n  biom: {things: [other]}\n", encoding="utf-8")
     assert len(diagnostics(home)) == 1
 
 
-def test_a_kind_renamed_is_one_complaint_for_each_name_that_is_missing(tmp_path):
+def test_a_kind_renamed_is_one_diagnostic_for_each_name_that_is_missing(tmp_path):
     """Rename the kind where it is declared: every use says so once, nothing follows from it."""
     home = tmp_path / "splicers"
     shutil.copytree(ROOT / "rulesets" / "splicers", home)

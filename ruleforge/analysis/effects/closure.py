@@ -122,8 +122,8 @@ class Closure:
                 return self._gates(kind)
             case Verb.OFFER, t.Window() as window:
                 return (window,)
-            case Verb.CAN_ACT, t.CanAct() as asked:
-                return offered(self._rules, asked)
+            case Verb.CAN_ACT, t.CanAct() as call:
+                return offered(self._rules, call)
         return ()
 
     def _gates(self, subject: object) -> Iterable[t.Rule]:

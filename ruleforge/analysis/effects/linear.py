@@ -8,7 +8,7 @@ from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.values import Environment, same, written_out
 from ruleforge.analysis.intervals import Interval, single
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import replaced, said_of
+from ruleforge.lang.checker.walk import replaced, with_replaced_uses
 
 _OPEN_TO_US = (t.Arithmetic, t.Negative, t.Constant, t.CallFormula, t.Aggregate)
 
@@ -67,7 +67,7 @@ def put_in_its_place(
     if formula.body is None:
         return None
     given = dict(zip(formula.parameters, pattern.parameters, strict=False))
-    body = said_of(
+    body = with_replaced_uses(
         formula.body,
         lambda use: t.Use(use.span, use.type, given[use.variable]) if use.variable in given else use,
     )

@@ -79,15 +79,15 @@ class Moves(Changes):
         """The things that a move can be about: by name where they are few, and by name and source."""
         kind = node.place.holds
         things = self.ranges.things(node.thing, env) or frozenset(range(1, kind.size + 1))
-        asked = self._asked_of(node.thing, where)
-        things = things & asked if asked is not None else things
+        numbers = self._numbers_of(node.thing, where)
+        things = things & numbers if numbers is not None else things
         if len(things) > MOST_NAMED:
             return []
         names = [f"{kind.name}.{kind.things[i - 1]}" for i in sorted(things)]
         ways = [source.partition(" ")[2] for source in sources]
         return [*(names if len(names) <= 3 else ()), *(f"{name} {way}" for name in names for way in ways)]
 
-    def _asked_of(self, thing: t.Expr, where: Where) -> frozenset[int] | None:
+    def _numbers_of(self, thing: t.Expr, where: Where) -> frozenset[int] | None:
         """The things that `square.piece` or the like can be, by what is asked of it."""
         stands = t.Variable("it", thing.type)
         use = t.Use(thing.span, thing.type, stands)

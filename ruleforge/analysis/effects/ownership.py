@@ -8,7 +8,7 @@ from ruleforge.analysis.effects.summary import Who
 from ruleforge.analysis.effects.values import conjuncts, same, written_out
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
-from ruleforge.lang.checker.walk import said_of
+from ruleforge.lang.checker.walk import with_replaced_uses
 
 
 def belongs(
@@ -35,4 +35,6 @@ def controller_of(rules: t.Checked, thing: t.Expr) -> t.Expr | None:
     about = conduct.controller if conduct is not None else None
     if about is None:
         return None
-    return written_out(said_of(about.value, lambda use: thing if use.variable is about.this else use))
+    return written_out(
+        with_replaced_uses(about.value, lambda use: thing if use.variable is about.this else use)
+    )

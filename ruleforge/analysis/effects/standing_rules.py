@@ -11,7 +11,7 @@ from ruleforge.lang.checker import typed as t
 
 def keys_of(effect: EffectSummary) -> set[Key]:
     """What its condition reads, as emissions say it: attributes, kinds of things that lie somewhere or come and go."""
-    return {_key(node) for node in _asked(effect) if _key(node)}
+    return {_key(node) for node in _questions(effect) if _key(node)}
 
 
 def rests(effect: EffectSummary) -> bool:
@@ -19,14 +19,14 @@ def rests(effect: EffectSummary) -> bool:
     rule = effect.rule
     if rule is None or rule.may:
         return True
-    asked = keys_of(effect)
-    writes = [w for w in effect.writes if ("set", w.column.kind.name, w.column.name) in asked]
-    moved = any(emission.key in asked for emission in effect.emits if emission.key[0] == "move")
+    keys = keys_of(effect)
+    writes = [w for w in effect.writes if ("set", w.column.kind.name, w.column.name) in keys]
+    moved = any(emission.key in keys for emission in effect.emits if emission.key[0] == "move")
     gone = any(occasion.what == "remove" for occasion in effect.occasions)
     return moved or gone or any(not _goes_on(effect, write) for write in writes)
 
 
-def _asked(effect: EffectSummary) -> Iterator[object]:
+def _questions(effect: EffectSummary) -> Iterator[object]:
     rule = effect.rule
     binder = rule.binder if rule is not None else None
     roots = [rule.when if rule is not None else None, binder.where if binder is not None else None]
@@ -47,7 +47,7 @@ def _key(node: object) -> Key:
 
 def _goes_on(effect: EffectSummary, write: Write) -> bool:
     """Does it lead away from where its condition fails: `x > 3`, and x goes up?"""
-    for test in _asked(effect):
+    for test in _questions(effect):
         match test:
             case t.Compare(op=op, left=t.Read(column=column), right=t.Constant()) if column is write.column:
                 return (op in (">", ">=") and write.op == "up") or (op in ("<", "<=") and write.op == "down")

@@ -10,7 +10,7 @@ from ruleforge.analysis.effects.summary import Who
 from ruleforge.analysis.intervals import Interval
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import FlagT
-from ruleforge.lang.checker.walk import said_of
+from ruleforge.lang.checker.walk import with_replaced_uses
 from ruleforge.support.records import dataclass
 
 
@@ -65,7 +65,7 @@ def written_out(node: t.Expr) -> t.Expr:
     """An expression that is one formula, as what that formula says of its arguments."""
     while isinstance(node, t.CallFormula) and node.formula.body is not None and not node.formula.open:
         given = dict(zip(node.formula.parameters, node.arguments, strict=False))
-        node = said_of(node.formula.body, lambda use, given=given: given.get(use.variable, use))  # type: ignore[misc]
+        node = with_replaced_uses(node.formula.body, lambda use, given=given: given.get(use.variable, use))  # type: ignore[misc]
     return node
 
 
@@ -93,5 +93,5 @@ def opened(node: t.Expr) -> t.Expr:
         case t.CallFormula(formula=formula, arguments=arguments):
             if formula.body is not None and not formula.open and isinstance(node.type, FlagT):
                 given = dict(zip(formula.parameters, arguments, strict=False))
-                return opened(said_of(formula.body, lambda use: given.get(use.variable, use)))
+                return opened(with_replaced_uses(formula.body, lambda use: given.get(use.variable, use)))
     return node

@@ -120,7 +120,7 @@ class Walk(Moves):
 
     def _choose(self, node: t.Choose, env: Env, where: Where, found: Found) -> None:
         found.occasions.append(Occasion("choice", node.span, "", where.sealed))
-        chosen = replace(where, holds=(*where.holds, *_asked(node.binders)))
+        chosen = replace(where, holds=(*where.holds, *_tests_of(node.binders)))
         self.block(node.body, self.binders(node.binders, env), chosen, found)
         self.block(node.otherwise, dict(env), where, found)
 
@@ -240,7 +240,7 @@ STATEMENTS: dict[type[object], Callable[[Walk, Any, Env, Where, Found], None]] =
 }
 
 
-def _asked(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:
+def _tests_of(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:
     """What choices ask of what is chosen."""
     single = (b for b in binders if isinstance(b, t.Binder))
     return tuple(b.where for b in single if b.where is not None)
@@ -252,8 +252,8 @@ def _of_the_one(binder: t.Binder, where: Where) -> tuple[t.Expr, ...]:
         return ()
     use = t.Use(binder.span, binder.variable.type, binder.variable)
     known = conjuncts(*where.holds, *where.conditions)
-    said = (replaced(test, lambda node: use if _says(node, binder.source) else None) for test in known)
-    return tuple(new for new, test in zip(said, known, strict=True) if new is not test)
+    tests = (replaced(test, lambda node: use if _says(node, binder.source) else None) for test in known)
+    return tuple(new for new, test in zip(tests, known, strict=True) if new is not test)
 
 
 def _says(node: t.Expr, source: t.Expr) -> bool:

@@ -1,22 +1,21 @@
 """Statements, rules and phases -> the hidden information that decides whether, how often and with what they act.
 
-This is implicit flow. What decides about a statement stands in a table with a row for every type of statement; what
-decides about a rule or a phase stands in one method each.
+This is implicit flow. What decides about a statement stands in the table `statements`; what decides about a rule or a
+phase stands in one method each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from ruleforge.analysis.dataflow import reach
 from ruleforge.analysis.infoflow.bindings import members_of
 from ruleforge.analysis.infoflow.flow import InfoFlow
 from ruleforge.analysis.infoflow.implied import implied
 from ruleforge.analysis.infoflow.labels import NONE, Labels, Mark, fresh_in, is_about_things
+from ruleforge.analysis.infoflow.statements import STATEMENTS
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, substitute, used_variables
 
 
@@ -33,7 +32,7 @@ class ControlDependence:
 
     def statement(self, node: t.Statement) -> Labels:
         """What decides whether, how often, in which order and with which values a statement acts."""
-        return self.flow.in_play(DECIDING[type(node)](self, node)) if self._hides else NONE
+        return self.flow.in_play(STATEMENTS[type(node)].decides(self, node)) if self._hides else NONE
 
     def rule(self, rule: t.Rule) -> Labels:
         """What decides whether, or in which order among others, a rule acts."""
@@ -64,7 +63,7 @@ class ControlDependence:
         for inner in _done_in(node):
             if inner is not node:
                 labels = self.statement(inner)
-                found |= lasting(labels, node) if inner in here else ownerless(labels)
+                found |= self.lasting(labels, node) if inner in here else ownerless(labels)
         return found
 
     # --- what the rows ask ---
@@ -74,9 +73,9 @@ class ControlDependence:
 
         Whether an answer in secret is told is decided where it is opened, so its own variable adds nothing.
         """
-        asked = [test for test in tests if test is not None]
-        own = used_variables(*asked)
-        found = fresh_in(self.flow.labels(*asked), asked)
+        conditions = [test for test in tests if test is not None]
+        own = used_variables(*conditions)
+        found = fresh_in(self.flow.labels(*conditions), conditions)
         return frozenset(x for x in found if x.what is not Mark.SEALED or x.via not in own)
 
     def which(self, *values: t.Expr) -> Labels:
@@ -88,9 +87,21 @@ class ControlDependence:
         plain = self.of(*(value for value in values if value not in lying))
         return plain | {label for label in self.of(*lying) if not is_about_things(label)}
 
+    def is_hidden(self, variable: t.Variable) -> bool:
+        """May a variable hold something that a player does not know?"""
+        return self._hides and bool(self.flow.in_play(self.reader.read(variable)))
+
     def iterations(self, binder: t.Binder) -> Labels:
         """What decides how often a loop goes round, and in which order."""
         return fresh_in(self.reader.iterations(binder), [binder], (members_of(binder).variable,))
+
+    def lasting(self, labels: Labels, node: t.Statement) -> Labels:
+        """The labels with owners only where the statement cannot change whose it is."""
+        changed = {*_assigned(node)}
+        return frozenset(
+            label if all(_is_as_before(whose, changed) for whose in label.whose) else replace(label, whose=())
+            for label in labels
+        )
 
     def happens(self, event: t.Event, given: tuple[t.Expr, ...]) -> Labels:
         """What decides whether an event can happen."""
@@ -106,15 +117,6 @@ class ControlDependence:
 
 def ownerless(labels: Labels) -> Labels:
     return frozenset(replace(label, whose=()) if label.whose else label for label in labels)
-
-
-def lasting(labels: Labels, node: t.Statement) -> Labels:
-    """The labels with owners only where the statement cannot change whose it is."""
-    changed = {*_assigned(node)}
-    return frozenset(
-        label if all(_is_as_before(whose, changed) for whose in label.whose) else replace(label, whose=())
-        for label in labels
-    )
 
 
 def _assigned(node: t.Statement) -> Iterator[t.Variable]:
@@ -149,88 +151,3 @@ def _done_in(node: t.Statement) -> Iterator[t.Statement]:
 def _bodies(root: t.Statement | t.Block) -> Iterable[t.Statement | t.Block]:
     performed = (inner.event.body for inner in all_nodes(root) if isinstance(inner, t.Perform))
     return [body for body in performed if body is not None]
-
-
-# --- one row for each type of statement ---
-
-
-def _nothing(control: ControlDependence, node: t.Statement) -> Labels:
-    """It acts in any case, and what it does is shown to those who may see it."""
-    return NONE
-
-
-def _if(control: ControlDependence, node: t.If) -> Labels:
-    return control.of(*(test for test, _ in node.branches))
-
-
-def _repeat(control: ControlDependence, node: t.Repeat) -> Labels:
-    return lasting(control.of(node.times, node.condition), node)
-
-
-def _for(control: ControlDependence, node: t.For) -> Labels:
-    return control.iterations(node.binder)
-
-
-def _perform(control: ControlDependence, node: t.Perform) -> Labels:
-    happens = NONE if node in control.implied else control.happens(node.event, node.arguments)
-    return control.which(*node.arguments) | happens
-
-
-def _store(control: ControlDependence, node: t.Store) -> Labels:
-    given = (node.of, *node.index)
-    return control.of(*given, node.value) | control.forbidden(node.column, given)
-
-
-def _move(control: ControlDependence, node: t.Move) -> Labels:
-    where = control.which(node.thing) | control.of(*node.index)
-    return where | control.forbidden(node.place.holds, (node.thing,))
-
-
-def _pay(control: ControlDependence, node: t.Pay) -> Labels:
-    return control.of(node.who, node.amount)
-
-
-def _new(control: ControlDependence, node: t.New) -> Labels:
-    return control.of(*(value for _, value in node.given))
-
-
-def _remove(control: ControlDependence, node: t.Remove) -> Labels:
-    return control.which(node.thing)
-
-
-def _show(control: ControlDependence, node: t.Show) -> Labels:
-    """How many things lie in a place everybody knows."""
-    flow, what = control.flow, node.what
-    one = isinstance(what.type, ThingT) and flow.context.may_lie_hidden(what.type)
-    return control.of(node.to) if one else control.of(node.to) | flow.reader.size(what)
-
-
-DECIDING: dict[type[t.Statement], Callable[[ControlDependence, Any], Labels]] = {
-    t.Assign: _nothing,
-    t.Store: _store,
-    t.Overwrite: _nothing,
-    t.Roll: _nothing,
-    t.RandomPick: _nothing,
-    t.Perform: _perform,
-    t.Move: _move,
-    t.Shuffle: _nothing,
-    t.Finish: _nothing,
-    t.Return: _nothing,
-    t.Remember: _nothing,
-    t.Forget: _nothing,
-    t.Leave: _nothing,
-    t.If: _if,
-    t.For: _for,
-    t.Repeat: _repeat,
-    t.Choose: _nothing,
-    t.Pick: _nothing,
-    t.Sealed: _nothing,
-    t.Together: _nothing,
-    t.Pay: _pay,
-    t.Proceed: _nothing,
-    t.New: _new,
-    t.Remove: _remove,
-    t.Show: _show,
-    t.Tell: _show,
-    t.Offer: _nothing,
-}

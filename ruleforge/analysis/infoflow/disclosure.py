@@ -33,10 +33,10 @@ def opened_by(statements: tuple[t.Statement, ...]) -> set[t.Variable | t.Content
 
 def shows_itself(event: t.Event, parameter: t.Variable) -> bool:
     """Does an event only say by it which thing comes to lie in the open, where all see it anyway?"""
-    told = [s for s in (event.body.statements if event.body else ()) if parameter in used_variables(s)]
-    return bool(told) and all(
+    uses = [s for s in (event.body.statements if event.body else ()) if parameter in used_variables(s)]
+    return bool(uses) and all(
         isinstance(s, t.For)
         and parameter not in used_variables(s.body)
         and s.binder.variable in opened_by(s.body.statements)
-        for s in told
+        for s in uses
     )

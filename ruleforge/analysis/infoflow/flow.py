@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from ruleforge.analysis.dataflow import Solver, reach
-from ruleforge.analysis.infoflow.bindings import bindings_of
 from ruleforge.analysis.infoflow.labels import Label, Labels, Mark, What, is_about_identity
 from ruleforge.analysis.infoflow.reader import Context, Key, Reader
+from ruleforge.analysis.infoflow.statements import bindings_of
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.walk import free_variables
 

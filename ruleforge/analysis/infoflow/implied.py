@@ -14,10 +14,10 @@ def implied(rules: t.Checked) -> frozenset[t.Perform]:
     """The statements that do what `can` has asked about among the conditions of the choice they follow."""
     found: list[t.Perform] = []
     for action in rules.actions.values():
-        found += _done(_asked((*action.needs, *_where(action.binders))), action.body)
+        found += _done(_tested((*action.needs, *_where(action.binders))), action.body)
     for node in nodes(rules):
         if isinstance(node, t.Choose):
-            found += _done(_asked(_where(node.binders)), node.body)
+            found += _done(_tested(_where(node.binders)), node.body)
     return frozenset(found)
 
 
@@ -26,23 +26,23 @@ def _where(binders: Iterable[t.Binder | t.Several]) -> list[t.Expr]:
     return [binder.where for binder in plain if binder.where is not None]
 
 
-def _asked(conditions: Iterable[t.Expr]) -> set[Key]:
+def _tested(conditions: Iterable[t.Expr]) -> set[Key]:
     parts = (part for condition in conditions for part in conjuncts(condition))
     return {(part.event, *map(_words, part.arguments)) for part in parts if isinstance(part, t.Can)}
 
 
-def _done(asked: set[Key], block: t.Block | None) -> Iterator[t.Perform]:
+def _done(tested: set[Key], block: t.Block | None) -> Iterator[t.Perform]:
     """Up to where something hidden has changed, on which it may hang."""
-    for node in block.statements if asked and block is not None else ():
+    for node in block.statements if tested and block is not None else ():
         match node:
-            case t.Perform(event=event, arguments=arguments) if (event, *map(_words, arguments)) in asked:
+            case t.Perform(event=event, arguments=arguments) if (event, *map(_words, arguments)) in tested:
                 yield node
                 return
             case t.Store(column=column) if not column.hidden:
                 continue
             case t.If(branches=branches, otherwise=otherwise):
                 for inner in (*(body for _, body in branches), otherwise):
-                    yield from _done(asked, inner)
+                    yield from _done(tested, inner)
                 return
             case t.Assign() | t.Pay():
                 continue

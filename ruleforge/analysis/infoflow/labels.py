@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import all_nodes, free_variables, said_of
+from ruleforge.lang.checker.walk import all_nodes, free_variables, with_replaced_uses
 from ruleforge.support.diagnostics import Span
 
 
@@ -56,7 +56,7 @@ Labels = frozenset[Label]
 NONE: Labels = frozenset()
 
 
-def kept_in(labels: Labels, holder: Holder) -> Labels:
+def stored_in(labels: Labels, holder: Holder) -> Labels:
     """The labels of what is read from a holder."""
     return frozenset(label if label.via is not None else replace(label, via=holder) for label in labels)
 
@@ -89,10 +89,10 @@ class Substitution:
         return frozenset(self._label(label, known) if label.whose else label for label in labels)
 
     def _label(self, label: Label, known: dict[t.Variable, t.Expr]) -> Label:
-        whose = tuple(found for expr in label.whose if (found := self._said(expr, known)) is not None)
+        whose = tuple(found for expr in label.whose if (found := self._expressed(expr, known)) is not None)
         return replace(label, whose=whose if len(whose) == len(label.whose) else ())
 
-    def _said(self, expr: t.Expr, known: dict[t.Variable, t.Expr]) -> t.Expr | None:
+    def _expressed(self, expr: t.Expr, known: dict[t.Variable, t.Expr]) -> t.Expr | None:
         if isinstance(expr, t.Use):
             return known.get(expr.variable)
         free = free_variables(expr)
@@ -103,6 +103,6 @@ class Substitution:
             return None
         key = (expr, *(known[variable] for variable in free))
         if key not in self._made:
-            self._made[key] = said_of(expr, lambda use: known.get(use.variable, use))
+            self._made[key] = with_replaced_uses(expr, lambda use: known.get(use.variable, use))
             self._results.add(self._made[key])
         return self._made[key]

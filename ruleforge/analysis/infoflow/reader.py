@@ -17,8 +17,8 @@ from ruleforge.analysis.infoflow.labels import (
     Mark,
     Substitution,
     fresh_in,
-    kept_in,
     made_indirect,
+    stored_in,
 )
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.offered_choices import Offered, offered, parameters_of
@@ -121,7 +121,7 @@ class Reader:
 
     def done_by(self, event: t.Event, given: tuple[t.Expr, ...]) -> Labels:
         """What anything depends on that an event does."""
-        return self.context.substitute(kept_in(self.read(event), event), event.parameters, given)
+        return self.context.substitute(stored_in(self.read(event), event), event.parameters, given)
 
     def needed_by(self, event: t.Event, given: tuple[t.Expr, ...]) -> Labels:
         """What decides whether an event can happen."""
@@ -265,11 +265,11 @@ def _all_parts(reader: Reader, node: t.Expr) -> Labels:
 def _all(reader: Reader, node: t.All) -> Labels:
     """Things that are made and removed, and may lie hidden: something hidden may have decided which there are."""
     unseen = node.kind.pool and reader.context.may_lie_hidden(node.type)
-    return made_indirect(kept_in(reader.read(node.kind), node.kind)) if unseen else NONE
+    return made_indirect(stored_in(reader.read(node.kind), node.kind)) if unseen else NONE
 
 
 def _use(reader: Reader, node: t.Use) -> Labels:
-    return kept_in(reader.read(node.variable), node.variable)
+    return stored_in(reader.read(node.variable), node.variable)
 
 
 def _column(reader: Reader, node: t.Read) -> Labels:
@@ -343,7 +343,7 @@ def _can(reader: Reader, node: t.Can) -> Labels:
 
 def _would(reader: Reader, node: t.Would) -> Labels:
     found = reader.of(*node.arguments, node.value) | reader.done_by(node.event, node.arguments)
-    return kept_in(found, node.event) | {Label(Mark.TRIAL, (), node.span)}
+    return stored_in(found, node.event) | {Label(Mark.TRIAL, (), node.span)}
 
 
 def _can_act(reader: Reader, node: t.CanAct) -> Labels:
@@ -358,7 +358,7 @@ def _repeats(reader: Reader, node: t.Repeats) -> Labels:
     position = node.position
     found: tuple[t.Column | t.Place, ...] = (*position.columns, *position.places)
     compared = {Label(what, (), node.span) for what in found if what.hidden}
-    return made_indirect(kept_in(reader.read(position) | compared, position))
+    return made_indirect(stored_in(reader.read(position) | compared, position))
 
 
 EXPRESSIONS: dict[type[t.Expr], Callable[[Reader, Any], Labels]] = {

@@ -20,7 +20,7 @@ from ruleforge.backends.artifacts.query_programs import (
     hinting,
 )
 from ruleforge.backends.artifacts.setup import BEGIN, Beginning, Setup, begun, setup_for
-from ruleforge.backends.cache import kept_program, kept_questioning
+from ruleforge.backends.cache import cached_program, cached_questioning
 from ruleforge.backends.faults import OutOfRoom, StartError
 from ruleforge.compiler import ir
 from ruleforge.compiler.ir import Program
@@ -28,7 +28,7 @@ from ruleforge.compiler.lower.context import Begin
 from ruleforge.compiler.program import measuring_program, program_from_checked, questioning_program
 from ruleforge.compiler.questions import ActionQuestions, QuestioningProgram, SiteQuestions
 from ruleforge.compiler.trace_marks import NO_MARKS
-from ruleforge.compiler.trigger_functions import Queue, TriggerQuery, hearing_program, waiting_queue
+from ruleforge.compiler.trigger_functions import Queue, TriggerQuery, trigger_program, waiting_queue
 from ruleforge.lang.checker.typed import Checked, Weight
 from ruleforge.support.ceilings import Ceilings
 from ruleforge.support.diagnostics import Diagnostic, Report, Span
@@ -109,7 +109,7 @@ class Compiled:
 
     def program(self, setup: Setup) -> Program:
         if setup not in self._programs:
-            self._programs[setup] = kept_program(self._checked, setup, lambda: self._compile(setup))
+            self._programs[setup] = cached_program(self._checked, setup, lambda: self._compile(setup))
         return self._programs[setup]
 
     def runtime(self, setup: Setup, choices: Choices, program: Program | None = None) -> Runtime:
@@ -119,19 +119,19 @@ class Compiled:
         try:
             return self._runner.compile(self.program(setup), choices)
         except OutOfRoom as problem:
-            raise StartError("RF843", f"{problem}; another `backend` may do") from None
+            raise StartError("RF843", f"{problem}; try another `backend`") from None
 
     def questioning(self, setup: Setup) -> Questioning:
         """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
         if setup not in self._questioning:
-            asked = self._questions(setup)
+            questions = self._questions(setup)
             self._questioning[setup] = Questioning(
-                reference.compile(asked.program), asked.actions, asked.sites
+                reference.compile(questions.program), questions.actions, questions.sites
             )
         return self._questioning[setup]
 
     def _questions(self, setup: Setup) -> QuestioningProgram:
-        return kept_questioning(self._checked, setup, lambda: self._compile_questions(setup))
+        return cached_questioning(self._checked, setup, lambda: self._compile_questions(setup))
 
     def answering(
         self, setup: Setup, text: str, scope: Scope | None = None
@@ -160,12 +160,12 @@ class Compiled:
             words, first = self._words(setup), self._first(setup)
             return measuring_program(self._checked, setup.players, words, explicit, found, first)
 
-        return self._runner.compile(kept_program(self._checked, setup, make, texts))
+        return self._runner.compile(cached_program(self._checked, setup, make, texts))
 
-    def hearing(self, setup: Setup, event: str) -> tuple[Runtime, tuple[TriggerQuery, ...]]:
-        """What tells, for each rule that hangs on an event, whether it would hear it."""
+    def trigger_queries(self, setup: Setup, event: str) -> tuple[Runtime, tuple[TriggerQuery, ...]]:
+        """What tells, for each rule that hangs on an event, whether it would act on it."""
         words = self._words(setup)
-        program, found = hearing_program(self._checked, setup.players, words, self._checked.events[event])
+        program, found = trigger_program(self._checked, setup.players, words, self._checked.events[event])
         return reference.compile(program), found
 
     def queue(self, setup: Setup) -> Queue | None:

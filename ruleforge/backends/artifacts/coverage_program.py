@@ -50,8 +50,10 @@ class Covered(Compiled):
     def questioning(self, setup: Setup) -> Questioning:
         if setup not in self._questioning:
             words, explicit = self._words(setup), setup.chance == "explicit"
-            asked = questioning_program(self._checked, setup.players, words, explicit, self._marks)
-            self._questioning[setup] = Questioning(self._watched(asked.program), asked.actions, asked.sites)
+            questions = questioning_program(self._checked, setup.players, words, explicit, self._marks)
+            self._questioning[setup] = Questioning(
+                self._watched(questions.program), questions.actions, questions.sites
+            )
         return self._questioning[setup]
 
     def _watched(self, program: Program, choices: Choices | None = None) -> Runtime:
@@ -100,7 +102,7 @@ class Coverage(Observer):
         self.ran.answers.add((site.number, site.number_of(code)))
 
     def interpreter(self, choices: Choices | None = None) -> TracingInterpreter:
-        """What runs the program under these eyes."""
+        """What runs the program with these observers."""
         return TracingInterpreter(self.program, (self,), choices)
 
     def take(self) -> Ran:

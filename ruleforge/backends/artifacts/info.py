@@ -214,8 +214,8 @@ def _stands(checked: Checked) -> dict[str, str]:
 
 
 def _phase(phase: Phase, checked: Checked) -> PhaseInfo:
-    said = (entry.title for entry in checked.words.get(phase.name, ()) if entry.what == PHASE)
-    return PhaseInfo(phase.name, next(said, ""), tuple(_phase(step, checked) for step in phase.steps))
+    titles = (entry.title for entry in checked.words.get(phase.name, ()) if entry.what == PHASE)
+    return PhaseInfo(phase.name, next(titles, ""), tuple(_phase(step, checked) for step in phase.steps))
 
 
 def _board(geometry: Geometry, checked: Checked) -> BoardInfo:

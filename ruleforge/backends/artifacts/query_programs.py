@@ -38,8 +38,8 @@ def answering(
         return missing
     used = set(free_variables(checked.tree))
     given = tuple(variable for variable in checked.scope.values() if variable in used)
-    program, asked = asking_program(rules, players, options, checked.tree, given)
-    return Answering(reference.compile(program), asked)
+    program, value_program = asking_program(rules, players, options, checked.tree, given)
+    return Answering(reference.compile(program), value_program)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,9 @@ def hinting(rules: Checked, players: int, options: dict[str, int]) -> dict[str, 
     blanks = [b for h in rules.hints.values() for b in h.blanks if not absent(rules, players, b.tree)]
     program, found = hinting_program(rules, players, options, [blank.tree for blank in blanks])
     runtime = reference.compile(program)
-    ready = {blank: Answering(runtime, asked) for blank, asked in zip(blanks, found, strict=True)}
+    ready = {
+        blank: Answering(runtime, value_program) for blank, value_program in zip(blanks, found, strict=True)
+    }
     return {
         name: tuple(p if isinstance(p, str) else Filling(ready.get(p), p.answers) for p in hint.parts)
         for name, hint in rules.hints.items()
@@ -76,14 +78,14 @@ def effect(
     report.include(*absent(rules, players, checked.tree))
     for node in all_nodes(checked.tree):
         if isinstance(node, Leave | Proceed):
-            report.add("RF835", "this can only be done inside of a phase or a rule", node.span)
+            report.add("RF835", "this effect works only inside a phase or a rule", node.span)
     if report.has_errors:
         return report.diagnostics
     return effect_program(rules, players, options, checked.tree)
 
 
 def absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic, ...]:
-    """Complaints about players who are named but do not play."""
+    """Diagnostics about players who are named but do not play."""
     report = Report()
     seats = next(kind for kind in rules.kinds.values() if kind.seats)
     for node in all_nodes(tree):

@@ -114,17 +114,17 @@ def _choices(context: Context) -> Body:
 def _attempt(context: Context) -> Body:
     """As `resume`; a trap gives -1 - fault, and the row is spoilt."""
     code = _code(ROW, ANSWER)
-    for register, kept in ((TOP, "%top"), (LOG, "%log")):
+    for register, saved_in in ((TOP, "%top"), (LOG, "%log")):
         code.get_global(register)
-        code.set(kept)
+        code.set(saved_in)
     with code.block(I32) as trapped:
         with code.trying(trapped):
             _run_on(context, code)
         code.op("return")
     code.const(-1)
     code.op("i32.xor")
-    for register, kept in ((TOP, "%top"), (LOG, "%log")):
-        code.get(kept)
+    for register, saved_in in ((TOP, "%top"), (LOG, "%log")):
+        code.get(saved_in)
         code.set_global(register)
     return code.body()
 
@@ -140,9 +140,9 @@ def _stop(context: Context) -> Body:
 @contextmanager
 def _answering(code: Code) -> Iterator[None]:
     """What is emitted inside leaves a value; a trap gives 0, and the mailbox tells of it."""
-    for register, kept in ((TOP, "%top"), (LOG, "%log")):
+    for register, saved_in in ((TOP, "%top"), (LOG, "%log")):
         code.get_global(register)
-        code.set(kept)
+        code.set(saved_in)
     _put(code, FAILED, -1)
     with code.block(I32) as trapped:
         with code.trying(trapped):
@@ -152,8 +152,8 @@ def _answering(code: Code) -> Iterator[None]:
     code.const(0)
     code.get("%fault")
     code.store(4 * FAILED)
-    for register, kept in ((TOP, "%top"), (LOG, "%log")):
-        code.get(kept)
+    for register, saved_in in ((TOP, "%top"), (LOG, "%log")):
+        code.get(saved_in)
         code.set_global(register)
     code.const(0)
 

@@ -40,8 +40,11 @@ def _room() -> Iterator[None]:
     try:
         yield
     except (wasmtime.WasmtimeError, MemoryError) as problem:
-        told = str(problem).partition("\n")[0].strip()
-        message = f"the native backend finds no room here ({told}); the limit on addresses of the process may be too low"
+        reason = str(problem).partition("\n")[0].strip()
+        message = (
+            f"the native backend finds no room here ({reason}); "
+            "the address limit of the process may be too low"
+        )
         raise OutOfRoom(message) from None
 
 

@@ -89,7 +89,7 @@ class Native:
     def _calls(self) -> Instance:
         return self._made("calls", calls_module)
 
-    def asked(self, row: Row, apart: bool) -> Row:
+    def query_row(self, row: Row, apart: bool) -> Row:
         return self.copy(row) if apart else row
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:

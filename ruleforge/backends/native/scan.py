@@ -21,13 +21,13 @@ FEWEST = 3  # lines that one look at all slots is worth
 _QUIET = (*HARMLESS, ir.Offer, ir.Meter)
 
 
-def kept_words(scan: ir.Scan) -> int:
+def mask_words_of(scan: ir.Scan) -> int:
     """Words a scan needs to remember its members: none if all of them fit into one mask."""
     groups = -(-scan.size // GROUP)
     return groups if scan.frozen and groups > 1 else 0
 
 
-def kept_name(scan: ir.Scan) -> str:
+def mask_name(scan: ir.Scan) -> str:
     """The name of the array that keeps the members of a frozen scan."""
     return f"%{scan.name} of {scan.base}, {scan.size}"
 
@@ -41,24 +41,24 @@ class Members:
     name: str
     size: int
     lanes: Lanes
-    kept: int | None = None
+    mask: int | None = None
 
     def each(self, body: Callable[[], None]) -> None:
         """Emit the body for each member."""
         code = self.code
-        if self.kept is None and GROUP < self.size <= WORD:
+        if self.mask is None and GROUP < self.size <= WORD:
             self._all_at_once(body)
             return
-        if self.kept is not None:
+        if self.mask is not None:
             self._groups(self._keep_mask)
         mask = code.temporary()
 
         def members(at: str, number: str) -> None:
-            if self.kept is None:
+            if self.mask is None:
                 self._mask(at, number)
             else:
-                self._kept_address(number)
-                code.load(4 * self.kept)
+                self._mask_address(number)
+                code.load(4 * self.mask)
             code.set(mask)
             self._bits(mask, number, body)
 
@@ -97,9 +97,9 @@ class Members:
     def _mask(self, at: str, number: str) -> None:
         """A bit for each slot of a group that fits."""
         _group_mask(self.code, self.lanes, at, 0)
-        self._without_strangers(number)
+        self._cut_rest(number)
 
-    def _without_strangers(self, number: str) -> None:
+    def _cut_rest(self, number: str) -> None:
         """The last group may reach behind the end."""
         code, rest = self.code, self.size % GROUP
         if not rest:
@@ -113,12 +113,12 @@ class Members:
         code.op("i32.and")
 
     def _keep_mask(self, at: str, number: str) -> None:
-        assert self.kept is not None
-        self._kept_address(number)
+        assert self.mask is not None
+        self._mask_address(number)
         self._mask(at, number)
-        self.code.store(4 * self.kept)
+        self.code.store(4 * self.mask)
 
-    def _kept_address(self, number: str) -> None:
+    def _mask_address(self, number: str) -> None:
         """A word for every sixteen slots."""
         code = self.code
         code.get(ARRAYS)

@@ -29,16 +29,16 @@ class Index:
     size: int
     first: int
     values: tuple[int, ...] | None
-    kept: Interval
+    covered: Interval
     domain: Interval
 
     @property
     def whole(self) -> bool:
-        return self.domain == self.kept
+        return self.domain == self.covered
 
     @property
     def low(self) -> int:
-        return int(self.kept.low)
+        return int(self.covered.low)
 
     @property
     def shift(self) -> int:
@@ -47,13 +47,13 @@ class Index:
 
     def keeps(self, values: Interval) -> bool | None:
         """Whether values in a range have a list: all (True), none (False), it depends (None)."""
-        if values.meet(self.domain).within(self.kept):
+        if values.meet(self.domain).within(self.covered):
             return True
-        return False if values.meet(self.kept).is_empty else None
+        return False if values.meet(self.covered).is_empty else None
 
     def test(self, text: str) -> str:
         """Python text that tells whether a value has a list."""
-        (first, last), (lowest, highest) = self.kept.ends, self.domain.ends
+        (first, last), (lowest, highest) = self.covered.ends, self.domain.ends
         if last == highest:
             return text if (first, lowest) == (1, 0) else f"{text} >= {first}"
         return f"{text} <= {last}" if first == lowest else f"{first} <= {text} <= {last}"
@@ -71,9 +71,9 @@ class Index:
         words = row[self.base + 1 : self.base + self.size + 1]
         if self.values is not None:
             return [[i for i, word in enumerate(words, 1) if word == value] for value in self.values]
-        lists: list[list[int]] = [[] for _ in range(self.shift, int(self.kept.high) + 1)]
+        lists: list[list[int]] = [[] for _ in range(self.shift, int(self.covered.high) + 1)]
         for i, word in enumerate(words, 1):
-            if word in self.kept:
+            if word in self.covered:
                 lists[word - self.shift].append(i)
         return [lists]
 
@@ -120,10 +120,10 @@ class Indexes:
             if all(isinstance(value, ir.Const) for _, value in looked_up):
                 values = tuple(sorted({value.value for _, value in looked_up}))
             domain = type_range(program, column.type)
-            kept = join_all(self.ranges.within(*asked) for asked in looked_up).meet(domain)
-            if kept.is_empty:
+            covered = join_all(self.ranges.within(*looked) for looked in looked_up).meet(domain)
+            if covered.is_empty:
                 continue
-            self.by_base[column.base] = Index(column.base, column.size, at, values, kept, domain)
+            self.by_base[column.base] = Index(column.base, column.size, at, values, covered, domain)
             at += len(values) if values is not None else 1
         self.mirrors: list[Mirror] = []
         for site in program.sites[1:] if mirrored else ():

@@ -22,7 +22,7 @@ def code_of(text: str, name: str) -> CodeType:
     try:
         return compile(text, name, "exec", dont_inherit=True)
     except IndentationError:
-        raise OutOfRoom("loops and conditions lie deeper in one another than Python can say") from None
+        raise OutOfRoom("loops and conditions are nested too deeply for Python") from None
     except SyntaxError as problem:
         if _REFUSED not in str(problem):
             raise
@@ -76,8 +76,8 @@ class _Function:
         # A tuple of one, so that `return None` differs from a loop that ended by itself.
         for node in returns:
             node.value = ast.Tuple([node.value or ast.Constant(None)], ast.Load())
-        told: list[ast.stmt] = [ast.Nonlocal(shared)] if shared else []
-        function = ast.FunctionDef(name, _NO_ARGUMENTS, [*told, *inside], [])
+        declarations: list[ast.stmt] = [ast.Nonlocal(shared)] if shared else []
+        function = ast.FunctionDef(name, _NO_ARGUMENTS, [*declarations, *inside], [])
         call = ast.Call(ast.Name(name, ast.Load()), [], [])
         if not returns:
             return [function, ast.Expr(call)]

@@ -38,7 +38,7 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None, sh
     )
     out = Writer()
     if variant == "calls":
-        wanted = asked(program, indexes.ranges) - context.offering
+        wanted = callable_functions(program, indexes.ranges) - context.offering
     else:
         listers = {s.number: Lister(context, s) for s in program.sites[1:]}
         for lister in listers.values():
@@ -187,7 +187,7 @@ def _playout(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
 # scores.
 
 
-def asked(program: ir.Program, ranges: Ranges) -> set[str]:
+def callable_functions(program: ir.Program, ranges: Ranges) -> set[str]:
     """Those that a fact of the program names, and those that nothing in it calls."""
     called, named = ranges.called, {*_named(program)}
     return {name for name in program.plain if name in named or name not in called}

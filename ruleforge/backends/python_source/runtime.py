@@ -77,8 +77,8 @@ class GeneratedPython:
             text = source(self.program, variant, self.indexes, shared) + self.copy_source()
             return code_of(text, f"<{self.program.name}: {variant}>")
 
-        kept = variant + "-mirrored" if self.indexes.mirrors else variant
-        return make() if self.cache is None else self.cache(kept + "-shared" * shared, make)
+        cached = variant + "-mirrored" if self.indexes.mirrors else variant
+        return make() if self.cache is None else self.cache(cached + "-shared" * shared, make)
 
     def copy_source(self) -> str:
         lines = self.indexes.copy_lines()
@@ -137,7 +137,7 @@ class GeneratedPython:
     def count_lines(self, row: Row, depth: int) -> int:
         return lines(self, row, depth)
 
-    def asked(self, row: Row, apart: bool) -> Row:
+    def query_row(self, row: Row, apart: bool) -> Row:
         return self.copy(row) if apart else row
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:

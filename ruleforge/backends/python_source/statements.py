@@ -133,7 +133,7 @@ class Statements(Expressions):
     def join_groups(self, net: Net, place: str, old: str, new: str, value: Expression) -> None:
         """A cell that held nothing joins the groups beside it; one that held something spoils the marks."""
         masks, mask, other = self.names.fresh("g"), self.names.fresh("m"), self.names.fresh("y")
-        inside = "" if self.range_of(value).within(net.kept) else f" and {net.low} <= {new} <= {net.high}"
+        inside = "" if self.range_of(value).within(net.covered) else f" and {net.low} <= {new} <= {net.high}"
         self.out(f"{masks} = r[{net.at}]")
         holds = old if net.low == 1 else f"{old} >= {net.low}"  # a value above the last that is asked: rare
         self.out(f"if {holds}: r[{net.at}] = None")
@@ -153,18 +153,20 @@ class Statements(Expressions):
         shift = str(bit) if same else f"({self.number(e.key, SUM)} + {bit})"
         masks = f"(r[{net.at}] or {net_name(net)}_anew(r))"
         text = f"{masks}[{start}]" + (f" >> {shift}" if shift != "0" else "") + " & 1"
-        kept = "" if self.range_of(e.value).within(net.kept) else f" and {net.low} <= {value} <= {net.high}"
-        held = f"r[{net.base} + {start}] == {value}{kept}"
-        text = f"{text} if {held} else {super().connected(e, least)}"
+        in_range = (
+            "" if self.range_of(e.value).within(net.covered) else f" and {net.low} <= {value} <= {net.high}"
+        )
+        holds = f"r[{net.base} + {start}] == {value}{in_range}"
+        text = f"{text} if {holds} else {super().connected(e, least)}"
         return f"({text})" if least > SELECT else text
 
     def move_between_lists(self, index: Index, place: str, old: str, new: str, value: Expression) -> None:
         name = self.names.fresh("x")
         removal = f"{name} = {index.members(old, None)}; del {name}[bisect_left({name}, {place})]"
         self.out(removal if index.whole else f"if {index.test(old)}: {removal}")
-        kept = index.keeps(self.range_of(value))
-        if kept is not False:
-            test = "" if kept else f"if {index.test(new)}: "
+        in_range = index.keeps(self.range_of(value))
+        if in_range is not False:
+            test = "" if in_range else f"if {index.test(new)}: "
             constant = value.value if isinstance(value, ir.Const) else None
             self.out(f"{test}insort({index.members(new, constant)}, {place})")
 
@@ -272,13 +274,13 @@ class Statements(Expressions):
         if index is None or index.size != s.size:
             return None
         if isinstance(value, ir.Const):
-            known = index.values is not None or value.value in index.kept
+            known = index.values is not None or value.value in index.covered
             return index.members("", value.value) if known else "()"
         if self.context.foreign:
             return None
-        if self.range_of(value).within(index.kept):
+        if self.range_of(value).within(index.covered):
             return index.members(self.number(value, SUM), None)
-        text, (first, last) = self.simple_value(value, "w"), index.kept.ends
+        text, (first, last) = self.simple_value(value, "w"), index.covered.ends
         return f"({index.members(text, None)} if {first} <= {text} <= {last} else [])"
 
     def do_break(self, s: ir.Break) -> None:

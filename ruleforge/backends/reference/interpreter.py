@@ -73,7 +73,7 @@ class Interpreter:
     def _interned(self, row: Row, codes: list[int]) -> list[Any]:
         return codes if self.choices is None else [self.choices[row[ir.SITE]][code] for code in codes]
 
-    def asked(self, row: Row, apart: bool) -> Row:
+    def query_row(self, row: Row, apart: bool) -> Row:
         return self.copy(row) if apart else row
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:

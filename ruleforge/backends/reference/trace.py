@@ -1,6 +1,6 @@
 """The plain interpreter with observers: whatever watches a run is one of them.
 
-An observer overrides the hooks that it wants to hear of, and a run pays for those alone. Each hook is given the run
+An observer overrides the hooks that it wants to learn of, and a run pays for those alone. Each hook is given the run
 and may read it: `run.program`, `run.words`, `run.variables`, `run.evaluate(expression)`, and where the run is
 (`run.depth`, `run.aside`, `run.tried`). An exception that an observer raises ends the run and spoils its row.
 """
@@ -19,7 +19,7 @@ from ruleforge.compiler import ir
 
 
 class Observer:
-    """Hears what happens in a run, in its order. What is only tried out is told as well: `run.tried` says so."""
+    """Is told what happens in a run, in its order. What is only tried out is told as well: `run.tried` says so."""
 
     def statement(self, run: TracedRun, statement: ir.Statement) -> None:
         """A statement is about to be run; `run.program.place_of(statement)` says where it is written."""
@@ -60,10 +60,10 @@ class TracingInterpreter(Interpreter):
         self, program: ir.Program, observers: Sequence[Observer], choices: Choices | None = None
     ) -> None:
         super().__init__(program, choices)
-        self.heard = {name: _heard(observers, name) for name in HOOKS}
-        self.statements = _telling_before(self.heard["statement"], TracedRun.DO)
-        self.expressions = _telling_after(self.heard["value"], TracedRun.OF)
-        self.row_is_watched = bool(self.heard["read"] or self.heard["write"])
+        self.hooks_of = {name: _hooks(observers, name) for name in HOOKS}
+        self.statements = _telling_before(self.hooks_of["statement"], TracedRun.DO)
+        self.expressions = _telling_after(self.hooks_of["value"], TracedRun.OF)
+        self.row_is_watched = bool(self.hooks_of["read"] or self.hooks_of["write"])
 
     def run(self, row: Row, notes: list[Record] | None = None) -> TracedRun:
         return TracedRun(self, row, notes)
@@ -90,7 +90,7 @@ class TracedRun(Run):
         self._asides = 0
 
     def tell(self, hook: str, *what: Any) -> None:
-        for hear in self.machine.heard[hook]:
+        for hear in self.machine.hooks_of[hook]:
             hear(self, *what)
 
     # --- where it is ---
@@ -179,7 +179,7 @@ class TracedRun(Run):
         self.locals[node.name] = value
 
     def do_random(self, node: ir.Random) -> None:
-        for hear in self.machine.heard["chance"]:
+        for hear in self.machine.hooks_of["chance"]:
             drawn = hear(self, node)
             if drawn is not None:
                 self.locals[node.into] = drawn
@@ -210,7 +210,7 @@ class TracedRow:
     def __init__(self, row: Row, run: TracedRun) -> None:
         self._row = row
         self._run = proxy(run)  # which holds this row: neither keeps the other alive
-        self._reads, self._writes = run.machine.heard["read"], run.machine.heard["write"]
+        self._reads, self._writes = run.machine.hooks_of["read"], run.machine.hooks_of["write"]
 
     def __iter__(self) -> Iterator[int]:
         return iter(self._row)
@@ -237,7 +237,7 @@ TracedRun.DO, TracedRun.OF = methods(TracedRun, "do_"), methods(TracedRun, "of_"
 Hook = Callable[..., Any]
 
 
-def _heard(observers: Sequence[Observer], name: str) -> tuple[Hook, ...]:
+def _hooks(observers: Sequence[Observer], name: str) -> tuple[Hook, ...]:
     """The hooks of this name that do something."""
     silent = getattr(Observer, name)
     return tuple(getattr(o, name) for o in observers if getattr(type(o), name) is not silent)

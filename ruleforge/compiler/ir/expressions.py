@@ -98,7 +98,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What a function returns when it is run on a copy of the row; the row stays as it is. A trap gives -1."""
+    """The result of a function on a copy of the state vector, which is not changed. A trap gives -1."""
 
     function: str
     arguments: tuple[Expr, ...]

@@ -1,4 +1,4 @@
-"""What words and records mean: the typed facts by which the engine reads a row, so that it never parses a name."""
+"""Typed descriptions of cells and log entries, so the engine never parses names."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class SetOf:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Which of the values low..high are left, a bit each, the lowest first."""
+    """The remaining values of low..high as bits, the lowest first."""
 
     of: Number | Flag | Thing
     low: int
@@ -74,7 +74,7 @@ class Changed:
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """All values of a column are as in the beginning again; nobody is told, but whoever follows the row must know."""
+    """All values of a column return to their start. It is not shown to players; observers of the cells need it."""
 
     column: int
 
@@ -94,7 +94,7 @@ class Shuffled:
 
 @dataclass(frozen=True, slots=True)
 class ShuffledThing:
-    """A thing of a kind, below the others of its container, while that is shuffled; for whoever follows the row."""
+    """A thing in a container that is being shuffled; observers of the cells need it."""
 
     kind: int
 
@@ -115,7 +115,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """A thing of a pool left the game: it lies nowhere, and its attributes are as in the beginning."""
+    """A thing of a pool left the game. It has no place, and its attributes return to their start."""
 
     kind: int
 
@@ -129,9 +129,9 @@ class ActionBegan:
 
 @dataclass(frozen=True, slots=True)
 class ActionEnded:
-    """Of an action that not everybody is told of: from here on names are told again.
+    """The end of an action that is not visible to all players. From here on names are visible again.
 
-    None where none was taken, of which not everybody is told either.
+    None if no action was taken, which is not visible to all players either.
     """
 
     action: int | None
@@ -139,9 +139,9 @@ class ActionEnded:
 
 @dataclass(frozen=True, slots=True)
 class Unsealed:
-    """A sealed answer is acted on: names are told to the one who gave it, and again to all when nobody's is left.
+    """A secret answer takes effect. Names are visible to its player, and to all after the last answer.
 
-    The argument is who gave it, 0 when all of them were acted on.
+    The argument is that player, or 0 after the last answer.
     """
 
 
@@ -154,7 +154,7 @@ class EventHappened:
 
 @dataclass(frozen=True, slots=True)
 class EventEnded:
-    """What is recorded from here on does not happen inside the event any more."""
+    """The end of an event. Later entries are not inside it."""
 
     event: str
 
@@ -186,14 +186,14 @@ class TaintEnds:
 
 @dataclass(frozen=True, slots=True)
 class RuleWaits:
-    """A rule was set off, and is put among those that wait."""
+    """A rule was triggered and enters the queue."""
 
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class RuleDue:
-    """The turn of a rule that waited has come; TaintEnds is recorded when it is over, whatever came of it."""
+    """A queued rule starts. TaintEnds is recorded at its end, with or without effect."""
 
     rule: str
 
@@ -221,7 +221,7 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A die; `unseen` where its result is for an attribute that not everybody sees."""
+    """A die; `unseen` if its result goes into an attribute that is hidden from some player."""
 
     unseen: bool = False
 
@@ -303,9 +303,7 @@ class Argument:
     label: str
     type: ValueType | Container
     words: int = 1
-    held: tuple[str, str] | None = (
-        None  # of a window's value: the function and its local in which it is handed on
-    )
+    hidden: bool = False  # of a value that is no thing: not everybody may know it
 
 
 @dataclass(frozen=True, slots=True)

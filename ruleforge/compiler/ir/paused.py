@@ -67,14 +67,14 @@ class FrameClear(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Goto(Placed):
-    """Go on with another block of this function."""
+    """Continue with another block of this function."""
 
     block: int
 
 
 @dataclass(frozen=True, slots=True)
 class Wait(Placed):
-    """Stop for a choice at `site` (its enumerator gets `arguments`); go on at `block` with the code in ANSWER."""
+    """Stop for a choice at `site`, with `arguments` for its enumerator; continue at `block` with the code in ANSWER."""
 
     site: int
     who: Expr
@@ -84,9 +84,9 @@ class Wait(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Push(Placed):
-    """Run a pausing function in a new frame behind this one; then go on at `block`, its result in RET.
+    """Run a pausing function in a new frame; then continue at `block`, with its result in RET.
 
-    `checked`: the frame may not fit into the row, then trap with STACK.
+    `checked`: the frame may not fit into the state vector, and traps with STACK.
     """
 
     function: str
@@ -129,7 +129,7 @@ class PausedFunction:
 
 @dataclass(frozen=True, slots=True)
 class SiteFrame:
-    """Which function waits at a site, and its enumerator's arguments as FrameLoad or Const of that frame."""
+    """The function that waits at a site, and its enumerator's arguments as FrameLoad or Const of that frame."""
 
     function: str
     arguments: tuple[AnyExpr, ...]

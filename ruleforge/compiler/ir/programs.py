@@ -62,7 +62,7 @@ class Option:
 
     `action` is the index of the action in Program.actions when the answer begins an action, else None.
     `word` opens the choice text (`drop`, `done`); empty for a bare thing. So many parts at the end as `usual`
-    says may be left unsaid.
+    says may be left out.
     """
 
     first: int
@@ -124,7 +124,7 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A place where somebody is asked. `enumerator` names the function that offers all codes."""
+    """A place where a player is asked. `enumerator` names the function that lists all codes."""
 
     number: int
     kind: str
@@ -222,9 +222,9 @@ class PlaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class QueueInfo:
-    """Where rules wait: `length` entries of `entry` words from `slot` on, each with the number of its rule first.
+    """The queue of rules: `length` entries of `entry` cells from `slot` on, each with the number of its rule first.
 
-    `rules[n-1]` are the types of what rule n waits with, its carrier first, and how many words each takes.
+    `rules[n-1]` are the types of the values of rule n, its carrier first, with their numbers of cells.
     """
 
     slot: int
@@ -264,7 +264,7 @@ class EndingInfo:
 
 @dataclass(frozen=True, slots=True)
 class InvariantInfo:
-    """A function () -> 0/1 that must give 1 whenever somebody chooses."""
+    """A function () -> 0/1 that must return 1 at every decision."""
 
     name: str
     function: str
@@ -294,7 +294,7 @@ class FormulaInfo:
 
 @dataclass(frozen=True, slots=True)
 class CapInfo:
-    """What the contract lets packs do to a formula; `of`: `sum` of all they add, the `result`, or what is `final`."""
+    """A limit of the contract on a formula; `of`: the `sum` of all additions, the `result`, or the `final` value."""
 
     of: str
     ends: tuple[int, int]
@@ -322,7 +322,7 @@ class BreachInfo:
 
 @dataclass(frozen=True, slots=True)
 class PositionInfo:
-    """Positions that are remembered: how many stands in a slot, their words in twice `keeps` slots behind it."""
+    """Remembered positions: their number is in a slot, followed by twice `keeps` cells."""
 
     name: str
     slot: int
@@ -346,7 +346,7 @@ class ModifierInfo:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """Something that playouts tell of every game: the value of `function` () at its end, or how often `notes` came."""
+    """A measure of playouts: the value of `function` () at the end of a game, or the number of `notes`."""
 
     text: str
     type: ValueType
@@ -384,10 +384,10 @@ class Lowered:
     invariants: tuple[InvariantInfo, ...] = ()
     modifiers: tuple[ModifierInfo, ...] = ()
     formulas: tuple[FormulaInfo, ...] = ()
-    hush: int = (
-        0  # the slot that says which of `hushes` is in force, and behind it who acts; 0: there is none
-    )
-    hushes: tuple[str, ...] = ()  # functions (viewer, who acts) of actions that ask while they are under way
+    secret_action: int = 0  # the slot of the number in `secret_audiences`, before that of who acts; 0: none
+    secret_audiences: tuple[
+        str, ...
+    ] = ()  # functions (viewer, who acts) of actions that ask while they are under way
     indexed: tuple[int, ...] = ()  # columns (by number) worth an index for Scan
     queue: QueueInfo | None = None
     positions: tuple[PositionInfo, ...] = ()

@@ -11,7 +11,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in the rules something is written, and in which definition (`event damage`)."""
+    """A place in the rules, with its definition (`event damage`)."""
 
     span: Span
     definition: str
@@ -71,7 +71,7 @@ class If(Placed):
 
 @dataclass(frozen=True, slots=True)
 class While(Placed):
-    """`most`: no more laps than this, where that is known. `asks`: every lap asks somebody or burns, or is the last."""
+    """`most`: an upper bound on iterations, if known. `asks`: every iteration asks a player or burns, or is the last."""
 
     test: Expr
     body: Body
@@ -158,14 +158,14 @@ class Ask(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Random(Placed):
-    """A uniform number in 0..bound-1 from the row's generator (bound >= 1).
+    """A uniform number in 0..bound-1 from the state's generator (bound >= 1).
 
-    `told`: it is a die or a pick, and a record tells what came up; else a step of a shuffle.
+    `told`: it is a die or a pick with a log entry; otherwise a step of a shuffle.
     """
 
     into: str
     bound: Expr
-    told: bool = False
+    is_reported: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +185,9 @@ class Trap(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Burn(Placed):
-    """One more link of a chain of effects; beyond Program.fuse trap with the fault RUNAWAY.
+    """One more link of a chain of effects; beyond Program.fuse it traps with the fault RUNAWAY.
 
-    `idle`: nothing happened but that somebody would have been asked and had nothing to choose.
+    `idle`: nothing happened except a question without choices.
     """
 
     idle: bool = False

@@ -1,4 +1,4 @@
-"""What all lowering shares: the program under construction and the meaning of locals."""
+"""The shared context of lowering: the program under construction and the meaning of locals."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class Words:
     words: tuple[ir.Expr, ...]
 
 
-Held = ir.Expr | Lazy | Words
+BoundValue = ir.Expr | Lazy | Words
 
 
 class Mode(Enum):
-    """For real, or in a trial on a copy of the row, where nobody is asked: the first way is taken, nothing waits."""
+    """Real execution, or speculative execution on a copy, which asks no player and takes the first way."""
 
     REAL = ""
     TRIED = "tried "
@@ -57,19 +57,19 @@ class Mode(Enum):
 
 @dataclass(frozen=True)
 class Env:
-    """What each local stands for at one place of the program, and how effects are meant there."""
+    """The meaning of each local at one place of the program, and the mode of effects there."""
 
-    values: dict[t.Variable, Held] = field(default_factory=dict)
+    values: dict[t.Variable, BoundValue] = field(default_factory=dict)
     mode: Mode = Mode.REAL
     marks: Mapping[t.Expr, str] = field(default_factory=dict)  # sets made before a loop: array by thing
 
     owes: tuple[t.Statement, ...] | None = None  # in a cost of several ways: what is owed behind this place
 
-    def bind(self, variable: t.Variable, value: Held) -> Env:
+    def bind(self, variable: t.Variable, value: BoundValue) -> Env:
         return Env({**self.values, variable: value}, self.mode, owes=self.owes)
 
-    def bind_all(self, held: Mapping[t.Variable, Held]) -> Env:
-        return Env({**self.values, **held}, self.mode, owes=self.owes)
+    def bind_all(self, bound: Mapping[t.Variable, BoundValue]) -> Env:
+        return Env({**self.values, **bound}, self.mode, owes=self.owes)
 
     def within(self, mode: Mode) -> Env:
         """The same locals, for effects of another mode."""
@@ -93,20 +93,20 @@ class Env:
     def renamed(self, names: Mapping[str, str]) -> Env:
         """The same, held in other locals."""
 
-        def own(held: Held) -> Held:
-            match held:
+        def own(bound: BoundValue) -> BoundValue:
+            match bound:
                 case ir.Local(name=name):
                     return ir.Local(names[name])
                 case Words(words=words):
                     return Words(tuple(ir.Local(names[w.name]) for w in words if isinstance(w, ir.Local)))
-            return held
+            return bound
 
-        return Env({variable: own(held) for variable, held in self.values.items()}, self.mode)
+        return Env({variable: own(bound) for variable, bound in self.values.items()}, self.mode)
 
 
 @dataclass
 class Hooks:
-    """The loaded rules by what they hang on."""
+    """The active rules by their subjects."""
 
     after: dict[object, list[t.Rule]] = field(default_factory=dict)
     instead: dict[object, list[t.Rule]] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class Hooks:
     queued: dict[t.Rule, int] = field(default_factory=dict)  # rules that may wait, numbered from 1
     chosen: bool = False  # does anybody choose among waiting rules?
     trying: int = 0  # the word that is 1 in a trial, if rules act in trials
-    asked: dict[t.Rule, int] = field(
+    answers_of: dict[t.Rule, int] = field(
         default_factory=dict
     )  # where optional standing rules keep what they asked
 
@@ -134,7 +134,7 @@ class Hooks:
 
 
 class Begin(NamedTuple):
-    """Where a game begins that does not begin with its first phase; player 0 is whoever comes first."""
+    """The start of a game at another phase; player 0 is the first player of the phase."""
 
     phase: str
     player: int
@@ -143,7 +143,7 @@ class Begin(NamedTuple):
 
 @dataclass
 class ContractState:
-    """Words of the row that the contract of the core needs, and the breaches that can be told apart."""
+    """Cells of the state vector that the contract needs, and its distinguishable breaches."""
 
     shares: dict[t.Share, int] = field(default_factory=dict)
     windows: dict[t.Rest, int] = field(default_factory=dict)  # how many were opened, for each player
@@ -160,7 +160,7 @@ Inner = Callable[[Env], ir.Body]
 
 @dataclass(frozen=True)
 class Target:
-    """What is written: one attribute of one thing."""
+    """The target of an assignment: one attribute of one thing."""
 
     column: t.Column
     of: ir.Expr
@@ -169,8 +169,11 @@ class Target:
 
 @dataclass(frozen=True)
 class Above:
-    """What a layer asks of those above it, for the language goes in circles: a value may be counted over a set,
-    a set may look at what an effect would do, an effect may be a decision, and rules act between its steps."""
+    """The interface of a layer to the layers above it, because the language is recursive.
+
+    A value may be counted over a set, a set may depend on an effect, an effect may be a decision, and rules act
+    between its steps.
+    """
 
     words: Callable[[Lowering, t.Expr, Env], tuple[ir.Expr, ...]]
     contains: Callable[[Lowering, t.Expr, ir.Expr, bool, Env], ir.Expr]
@@ -189,10 +192,10 @@ class Above:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A question as it was put, for whoever wants to know why something is no answer to it.
+    """A question as it was asked, for explanations of impossible answers.
 
-    `free` are the locals that its enumerator takes, in this order, out of `env`; `put` is what was asked, in the terms
-    of the layer that asks.
+    `free` are the locals that its enumerator takes, in this order, out of `env`; `put` is the question in the terms
+    of its layer.
     """
 
     site: ir.Site
@@ -224,8 +227,8 @@ class Lowering:
     tabulated: dict[object, tuple[tuple[int, ...], ...] | None] = field(
         default_factory=dict
     )  # members of sets, for each case
-    hush: int = 0  # the slot that says what is done in secret now
-    hushes: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
+    secret_action: int = 0  # the slot that says what is done in secret now
+    secret_audiences: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
     begin: Begin | None = None  # where the flow begins, if not at its beginning
@@ -234,7 +237,7 @@ class Lowering:
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     holding: dict[t.Expr, str] = field(default_factory=dict)  # what must hold after a choice -> who says so
     marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
-    kept: ContractState | None = None  # of the contract, where packs touch what it speaks of
+    contract_state: ContractState | None = None  # of the contract, where packs touch what it speaks of
     watched: dict[str, str] = field(
         default_factory=dict
     )  # formulas that packs must not drive too far -> who looks
@@ -373,7 +376,7 @@ class Lowering:
         taken: dict[ir.Expr, str] = {}
         return Env({v: self._inside(env.values[v], taken) for v in free}, env.mode), taken
 
-    def _inside(self, value: Held, taken: dict[ir.Expr, str]) -> Held:
+    def _inside(self, value: BoundValue, taken: dict[ir.Expr, str]) -> BoundValue:
         if isinstance(value, Lazy):
             return Lazy(value.source, Env({v: self._inside(x, taken) for v, x in value.env.values.items()}))
         if isinstance(value, Words):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from ruleforge.compiler import ir
@@ -48,7 +47,7 @@ def shuffled(low: Lowering, place: t.Place, span: Span) -> ir.NoteInfo:
     return ir.NoteInfo(f"shuffle {place.name}", means, (where,), span, place.clauses)
 
 
-def laid(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
+def dealt(low: Lowering, kind: t.Kind) -> ir.NoteInfo:
     where = ir.Argument("place", ir.Container())
     return ir.NoteInfo(
         "lay", ir.ShuffledThing(low.layout.number(kind)), (_thing(low, "thing", kind), where), kind.span
@@ -77,11 +76,11 @@ def began(
     action: t.Action,
     given: tuple[t.Variable, ...],
     sees: str | None,
-    held: Mapping[t.Variable, tuple[str, str]],
 ) -> ir.NoteInfo:
-    """`held` says in which local of which function the values of the window are handed on."""
+    """All is chosen; of the values of a window not everybody may know which they are."""
     means = ir.ActionBegan(low.action_number(action))
-    arguments = tuple(replace(_given(low, variable), held=held.get(variable)) for variable in given)
+    hidden = {variable for variable in action.given if low.control.is_hidden(variable)}
+    arguments = tuple(replace(_given(low, variable), hidden=variable in hidden) for variable in given)
     return ir.NoteInfo(f"action {action.name}", means, arguments, action.span, action.clauses, sees)
 
 

@@ -1,4 +1,4 @@
-"""Packs that are only observed: their breaches are counted in the state, and told by records."""
+"""Observed packs: their breaches are counted in the state and logged."""
 
 from __future__ import annotations
 
@@ -26,11 +26,13 @@ def found(
     proved: bool = False,
 ) -> ir.Body:
     """One breach is counted and told."""
-    assert low.kept is not None
-    known = next((b for b in low.kept.breaches if (b.what, b.span, b.clauses) == (what, span, clauses)), None)
+    assert low.contract_state is not None
+    known = next(
+        (b for b in low.contract_state.breaches if (b.what, b.span, b.clauses) == (what, span, clauses)), None
+    )
     if known is None:
         known = ir.BreachInfo(what, clauses, span, low.layout.reserve(1) + 1, proved)
-        low.kept.breaches.append(known)
+        low.contract_state.breaches.append(known)
     count = ir.Store(known.slot, None, add(ir.Load(known.slot), 1))
     return (count, low.note(notes.breached(known), value, limit))
 

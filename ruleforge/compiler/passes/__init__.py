@@ -1,1 +1,1 @@
-"""Small passes IR -> IR, a module each, and what they know of numbers and expressions."""
+"""Optimisation passes from IR to IR, one module for each."""

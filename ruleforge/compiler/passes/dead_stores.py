@@ -1,4 +1,4 @@
-"""Locals that are given a value which nobody reads before the next one: they are not given it.
+"""Removes assignments to locals that are never read.
 
 for t in north(c):                  for t in north(c):
     o = t                               if row[t] != 0: break
@@ -51,8 +51,8 @@ def _statement(s: Node, wanted: Names, outside: Names) -> tuple[ir.Body, Names]:
         case ir.If(then=then, other=other):
             then, one = _backwards(then, wanted, outside)
             other, two = _backwards(other, wanted, outside)
-            kept = s if then is s.then and other is s.other else replace(s, then=then, other=other)
-            return (kept,), one | two | _read(s)
+            statement = s if then is s.then and other is s.other else replace(s, then=then, other=other)
+            return (statement,), one | two | _read(s)
     if isinstance(s, LOOPS):
         return _loop(s, wanted)
     return (s,), (wanted - frozenset(assigned(s))) | _read(s)
@@ -70,8 +70,8 @@ def _loop(s: Node, wanted: Names) -> tuple[ir.Body, Names]:
         and all(map(is_harmless, expressions(s)))
     ):
         return (), wanted
-    kept = s if body is s.body else replace(s, body=body)
-    return (kept,), (before - mine) | wanted | header
+    statement = s if body is s.body else replace(s, body=body)
+    return (statement,), (before - mine) | wanted | header
 
 
 def _read(s: Node) -> Names:

@@ -1,4 +1,4 @@
-"""The numbers and operations of the IR, and what the form of an expression says of it."""
+"""Numbers and operations of the IR, and facts from the form of an expression."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A body or an expression -> the same with what is constant worked out, and without branches never taken."""
+"""Constant folding and removal of dead branches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a test around it has decided is not tested again, and two tests of one thing in a row become one.
+"""Removes tests that surrounding tests decide, and joins consecutive tests of one condition.
 
     if kind(c) == 1:                    if kind(c) == 1:
         if kind(c) == 2: a                  b
@@ -50,7 +50,7 @@ def _function(function: ir.Function, lowered: ir.Lowered) -> ir.Function:
 
 
 class _Known:
-    """What is known where: `truths` of tests, `values` of expressions, and the locals that are only another name."""
+    """Known facts: `truths` of tests, `values` of expressions, and aliases of locals."""
 
     def __init__(
         self, truths: dict[Expression, bool], values: dict[Expression, int], names: dict[str, str]
@@ -129,9 +129,9 @@ class _Known:
             writes = writes or isinstance(s, _WRITING)
         if not names and not writes:
             return
-        for kept in (self.truths, self.values):
-            for e in [e for e in kept if _hangs_on(e, names, writes)]:
-                del kept[e]
+        for facts in (self.truths, self.values):
+            for e in [e for e in facts if _hangs_on(e, names, writes)]:
+                del facts[e]
         for name in [n for n, other in self.names.items() if n in names or other in names]:
             del self.names[name]
 

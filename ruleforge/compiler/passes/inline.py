@@ -1,4 +1,4 @@
-"""Bodies -> bodies in which calls of small plain functions are replaced by what they do."""
+"""Inlines calls of small plain functions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _Template:
 
 
 class Callers:
-    """What is called in the plain functions of a program and in some other bodies: looked at once for all variants."""
+    """The calls in the plain functions of a program and in some other bodies, found once for all variants."""
 
     def __init__(self, functions: Mapping[str, ir.Function], others: tuple[ir.Body, ...] = ()) -> None:
         self.functions = functions
@@ -293,10 +293,10 @@ def _called_in(statement: Node) -> list[str]:
 
 def _without_set(body: ir.Body, name: str) -> ir.Body:
     """Nobody wants the value."""
-    kept = (
+    remaining = (
         s for s in body if not (isinstance(s, ir.Set) and s.name == name and not _calls_or_traps(s.value))
     )
-    return tuple(with_bodies(s, lambda b: _without_set(b, name)) for s in kept)
+    return tuple(with_bodies(s, lambda b: _without_set(b, name)) for s in remaining)
 
 
 def _calls_or_traps(e: Expression) -> bool:

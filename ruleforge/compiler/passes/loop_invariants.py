@@ -1,4 +1,4 @@
-"""What a loop asks in every lap, and what is the same in all of them, is worked out once: when it is first wanted.
+"""Moves loop-invariant tests out of loops; they are computed when first needed.
 
     for c in hand:                                      known = 0
         if fits(c, any_of(led)):                        for c in hand:
@@ -64,7 +64,7 @@ class _Hoist:
     def __init__(self, functions: Mapping[str, ir.Function]) -> None:
         self.functions = functions
         self.traits = Traits(functions)
-        self.asked: set[ir.CallExpr | ir.Trial] = set()  # once already, in a loop around
+        self.memoised: set[ir.CallExpr | ir.Trial] = set()  # once already, in a loop around
         self.by_value: dict[str, ByValue | None] = {}
         self.gathering: dict[str, ir.Function] = {}  # functions that are new
         self.fresh = 0
@@ -90,15 +90,15 @@ class _Hoist:
         Where somebody is waited for, answers begin with nothing, too, so that no frame keeps them between two loops.
         """
         names = [_known(n) for n in loop.memos.values()]
-        names += [_asked(n) for n in loop.memos.values()] if self.pauses else []
+        names += [_memo_name(n) for n in loop.memos.values()] if self.pauses else []
         return tuple(ir.Set(name, ir.Const(0), place=place) for name in names)
 
     def within(self, loop: _Loop, body: ir.Body) -> ir.Body:
         """The loops in a body of a loop: what that asks once they need not."""
-        around = self.asked
-        self.asked = around | set(loop.memos)
+        around = self.memoised
+        self.memoised = around | set(loop.memos)
         body = self.body(body)
-        self.asked = around
+        self.memoised = around
         return body
 
     def body(self, body: ir.Body) -> ir.Body:
@@ -135,7 +135,7 @@ class _Hoist:
             # Not before the loop, but when it is first wanted: no iteration may ever come to it.
             for number, call in loop.wanted.items():
                 unknown = ir.Binary("==", ir.Local(_known(number)), ir.Const(0))
-                learnt = (ir.Set(_asked(number), call), ir.Set(_known(number), ir.Const(1)))
+                learnt = (ir.Set(_memo_name(number), call), ir.Set(_known(number), ir.Const(1)))
                 out += placed((ir.If(unknown, learnt),), statement.place)
             out.append(with_bodies(asking, lambda b: self.lifted(b, loop)))
         return tuple(out)
@@ -152,7 +152,7 @@ class _Hoist:
 
     def question(self, e: Expression, loop: _Loop) -> ir.CallExpr | ir.Trial | None:
         """What is to be asked once for all laps, if an expression hangs on that: itself, or about all values at once."""
-        if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.asked:
+        if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.memoised:
             return None
         # A cheap call costs less than the two locals that would remember its answer.
         trait = self.traits.of(e.function)
@@ -180,7 +180,7 @@ class _Hoist:
     def opening(self, e: Expression, loop: _Loop) -> Expression:
         """The expression with formulas opened that ask for something which is the same in every lap."""
         e = with_expressions(e, lambda part: self.opening(part, loop))
-        if not isinstance(e, ir.CallExpr) or e in self.asked or self.question(e, loop) is not None:
+        if not isinstance(e, ir.CallExpr) or e in self.memoised or self.question(e, loop) is not None:
             return e
         trait = self.traits.of(e.function)
         opened = self.opened(e) if trait.pure and trait.dear else None
@@ -195,7 +195,7 @@ class _Hoist:
             self.fresh += 1
             loop.memos[question] = self.fresh
         loop.wanted[loop.memos[question]] = question
-        answer = ir.Local(_asked(loop.memos[question]))
+        answer = ir.Local(_memo_name(loop.memos[question]))
         if question is e:
             return answer
         found = self.by_value[e.function]
@@ -261,5 +261,5 @@ def _known(number: int) -> str:
     return f"known#{number}"
 
 
-def _asked(number: int) -> str:
+def _memo_name(number: int) -> str:
     return f"asked#{number}"

@@ -1,4 +1,4 @@
-"""Short loops -> their rounds, written out."""
+"""Unrolls short loops."""
 
 from __future__ import annotations
 

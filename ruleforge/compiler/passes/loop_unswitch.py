@@ -1,4 +1,4 @@
-"""A loop whose laps all go the same way is told which way before it begins.
+"""Moves a test that is the same in all iterations out of the loop.
 
     for c in hand:                          asked = any_of(led)
         if led == 0:                        if led == 0:
@@ -6,8 +6,8 @@
         elif asked(any_of(led)):            elif asked:
             ...                                 ...
 
-Only loops that write nothing of the row are looked at, and only tests that cannot fail: in a loop without laps they are
-made too much.
+Only loops that write nothing of the row are looked at, and only tests that cannot fail: in a loop without laps they
+are made too much.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Unswitching:
         if not all(isinstance(s, _QUIET) for s in inner) or count(loop.body) > LONGEST:
             return (loop,)
         own = {name for s in (loop, *inner) for name in (*assigned(s), arrays_written(s)) if name is not None}
-        first, rest = self.asked_first(loop.body, own)
+        first, rest = self.split_questions(loop.body, own)
         match rest:
             case (ir.If() as way,) if self.is_known(way.test, own):
                 then, other = self.laps(loop, way.then), self.laps(loop, way.other)
@@ -88,23 +88,23 @@ class _Unswitching:
                 mine = [part for part in parts if _costs_nothing(part) and self.is_known(part, own)]
                 others = [part for part in parts if part not in mine]
                 if mine or known:
-                    kept = (replace(way, test=joined(others), then=then),) if others else then
-                    return [*mine, *known], kept
+                    remaining = (replace(way, test=joined(others), then=then),) if others else then
+                    return [*mine, *known], remaining
         return [], body
 
     def laps(self, loop: Node, body: ir.Body) -> ir.Body:
         return self.loop(replace(loop, body=body)) if body else ()
 
-    def asked_first(self, body: ir.Body, own: set[str]) -> tuple[ir.Body, ir.Body]:
+    def split_questions(self, body: ir.Body, own: set[str]) -> tuple[ir.Body, ir.Body]:
         """The questions at the start of each iteration that are asked once (`loop_invariants.py`), and the rest."""
         for number, statement in enumerate(body):
             match statement:
                 case ir.If(
                     test=ir.Binary(op="==", left=ir.Local(name=known), right=ir.Const(value=0)),
-                    then=(ir.Set(name=asked, value=value), ir.Set(name=learnt)),
+                    then=(ir.Set(name=known_name, value=value), ir.Set(name=learnt)),
                     other=(),
                 ) if known == learnt and self.is_known(value, own):
-                    own -= {asked, known}
+                    own -= {known_name, known}
                 case _:
                     return body[:number], body[number:]
         return body, ()

@@ -55,7 +55,7 @@ class _Search:
         called = {callee for f in self.functions.values() for callee in calls(f.body)}
         run = self.reached(name for name in self.functions if name not in called)
         self.only_tried = self.reached(tried) - run
-        self.kept: set[int] = set()  # stores, by what they are in memory
+        self.needed: set[int] = set()  # stores, by what they are in memory
         for root in sorted(tried):
             self.keep(self.reached((root,)))
 
@@ -81,7 +81,7 @@ class _Search:
             return writers.get(key, ()) if isinstance(key, int) else self.read_by(*stores[key[0]])
 
         found: dict[int | tuple[int], None] = reach([*read], behind)
-        self.kept |= {id(stores[key[0]][1]) for key in found if isinstance(key, tuple)}
+        self.needed |= {id(stores[key[0]][1]) for key in found if isinstance(key, tuple)}
 
     def may_go(self, name: str, s: Node) -> bool:
         """Whether a statement stores an attribute, and neither the value nor the place can fail."""
@@ -129,7 +129,7 @@ class _Search:
         )
 
     def stays(self, name: str, s: Node) -> bool:
-        return not isinstance(s, ir.Note) and (id(s) in self.kept or not self.may_go(name, s))
+        return not isinstance(s, ir.Note) and (id(s) in self.needed or not self.may_go(name, s))
 
 
 def _run_by(body: ir.Body) -> Iterator[str]:

@@ -21,7 +21,7 @@ from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
 
 WORDS = ("title", "text", "cites")
-_SAID = ("tells", "hint")  # sentences for the log, and beside choices
+_SENTENCES = ("tells", "hint")  # sentences for the log, and beside choices
 # Where a definition stands, whose it is and what packs did to it are not what it says.
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
 _SPELT_OUT = ("manner", "manners")  # said by the actions themselves
@@ -121,7 +121,7 @@ class _Canon:
             value = getattr(definition, field.name)
             if field.name in _LATER and value == field.default:
                 continue
-            if field.name in (*WORDS, *_SAID, *_PLACES, *_HEAD, *_SPELT_OUT) or value in (
+            if field.name in (*WORDS, *_SENTENCES, *_PLACES, *_HEAD, *_SPELT_OUT) or value in (
                 None,
                 (),
                 False,

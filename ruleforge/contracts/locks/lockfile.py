@@ -51,7 +51,7 @@ def read_lock(path: Path, report: Report) -> Fingerprint | None:
 def check_locked(
     folder: Path, core: Ruleset, parsed: Parsed, contract: Contract | None, report: Report
 ) -> None:
-    """Complain if a core says something else than its lock file in the same version, or should have one and has not."""
+    """Report if a core says something else than its lock file in the same version, or should have one and has not."""
     path = lock_path(folder)
     if contract is not None and contract.locked and sort_of(path) is None:
         message = f"the contract says that {core.title} is locked, and there is no lock file"

@@ -49,9 +49,9 @@ class Scores(dict[str, int]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The ruleset's own reason, who shares the win (empty if nobody wins), and every player's score.
+    """The result of a game: the reason from the rules, the winners, and the score of each player.
 
-    A game that nobody wins is a draw, or `lost` by all.
+    Without winners the game is a draw, or all players lost it (`lost`).
     """
 
     reason: str
@@ -133,7 +133,7 @@ class SeenPart(NamedTuple):
 
     kind: str
     name: str
-    asked: str
+    parameter: str
     member: bool = False
 
 

@@ -47,7 +47,7 @@ def named(seen: SeenDecision | None, kind: str = "") -> dict[str, tuple[int, ...
 
 
 def _offer(number: int, choice: SeenChoice, names: Names, on: Mapping[str, str]) -> Offer:
-    groups = groupby(enumerate(choice.parts), key=lambda at: at[1].asked if at[1].member else at[0])
+    groups = groupby(enumerate(choice.parts), key=lambda at: at[1].parameter if at[1].member else at[0])
     parts = tuple(
         _together([_part(part, names, on) for _, part in group]) for _, group in groups
     )  # a set is one
@@ -65,7 +65,7 @@ def _together(names: Sequence[str]) -> str:
 
 def _part(part: SeenPart, names: Names, on: Mapping[str, str]) -> str:
     if not part.kind:
-        return names.number(part.name, part.asked)
+        return names.number(part.name, part.parameter)
     if part.name in on:
         return f"{on[part.name]} {part.name}"
     return names.thing(part.name, part.kind)

@@ -7,18 +7,17 @@ of things in a place is always known. Choices among hidden things are named by w
 
 **A step.** A seat gets a log entry: the choice as far as it may know it, the names of events, and the changes.
 An event is named to a seat that sees everything which decided whether the event happens. Its values are `?` where the
-seat sees them neither before nor after. Where hidden information decided anything, the seat gets the difference between
-its table before and after instead, in an order that depends on the table alone. So the log entry of a seat depends
-only on what the seat may know.
+seat does not see them at that moment. Between two names the seat gets the difference of its table, in an order that
+depends on the table alone. So the log entry of a seat depends only on what the seat may know.
 
 **A question.** `evaluate`, `why_not` and hints answer a seat only from values that the seat sees.
 
-**A sampled world.** `state.reimagined(seat)` draws a position that could be the true one for all that the seat knows
+**A sampled world.** `state.sample_world(seat)` draws a position that could be the true one for all that the seat knows
 (determinization). It is made from the seat's information and random numbers alone.
 
 A game that hides nothing uses none of this: its log is the list of its records.
 
-Read first: `conditions` (who may see what in one position), `redaction` (a log entry), `determinization` (a sampled
+Read first: `conditions` (who may see what in one position), `seat_log` (a log entry), `determinization` (a sampled
 world).
 
 Other modules may import:
@@ -27,10 +26,8 @@ Other modules may import:
 - `ruleset`: `RulesetVisibility`, which is `variant.visibility`
 - `table`: `look`, `plain`
 - `choices`: `HiddenChoice`, `redacted_text`
-- `history`: `History`, `SavedSteps`, `MOST_STEPS`, `log_entry`, `saved_steps`, `replayed`
-- `control`: `is_inside`
-- `redaction`: `Redaction`, `Notes`; `observer`: `Observer`
+- `seat_log`: `SeatLog`
 - `read_tracking`: `ReadCheck`, `Reads`
-- `disclosure`: `has_learned`, `sees_more`
+- `disclosure`: `has_learned`, `sealed_players`, `sees_more`
 - `determinization`: `Determinizer`
 """

@@ -61,7 +61,7 @@ class ChoiceNames:
         visible = Visibility(self._variant, row)
         spots: dict[tuple[int, int], str] = {}
         seen: list[Choice] = []
-        blind: list[Choice] = []
+        unseen: list[Choice] = []
         for choice in choices:
             hidden = {
                 n: self._spot(row, visible, kind, thing, spots)
@@ -69,10 +69,10 @@ class ChoiceNames:
                 if kind is not None and not visible.thing(who, kind, thing)
             }
             if hidden:
-                blind.append(self._renamed(wording, choice, hidden))
+                unseen.append(self._renamed(wording, choice, hidden))
             else:
                 seen.append(choice)
-        return (*seen, *sorted(blind, key=_in_order)) if blind else tuple(seen)
+        return (*seen, *sorted(unseen, key=_in_order)) if unseen else tuple(seen)
 
     def _renamed(self, wording: Wording, choice: Choice, hidden: dict[int, str]) -> Choice:
         plain = wording.names(choice._code)
@@ -124,6 +124,8 @@ def redacted_text(variant: Variant, before: Row, after: Row, choice: Choice, vie
 
     What is chosen unseen is called by where it lies; whether it comes to light afterwards would tell what it is.
     """
+    if not variant.hides_something:
+        return choice.text
     ends = (Visibility(variant, before), Visibility(variant, after))
     if ends[0].decides(viewer):
         return choice.text
@@ -135,7 +137,7 @@ def redacted_text(variant: Variant, before: Row, after: Row, choice: Choice, vie
     for n, (kind, thing) in enumerate(reversed(wording.things(choice._code)), 1):
         if kind is None:
             continue
-        blind = before[WHO] > 0 and not ends[0].thing(before[WHO], kind, thing)
-        if not any(visible.thing(viewer, kind, thing) for visible in (ends[:1] if blind else ends)):
+        unseen = before[WHO] > 0 and not ends[0].thing(before[WHO], kind, thing)
+        if not any(visible.thing(viewer, kind, thing) for visible in (ends[:1] if unseen else ends)):
             words[-n] = HIDDEN
     return " ".join(words)

@@ -1,4 +1,4 @@
-"""What players were told of hidden things -> which thing may lie where in the worlds that a seat imagines."""
+"""What players were told of hidden things -> which thing may lie where in the worlds that a seat samples."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Clues:
             for column, left in zip(self._columns, self.left(place), strict=True)
         )
 
-    def said(self, program: Program, thing: int) -> Iterator[tuple[str, Value]]:
+    def disclosed(self, program: Program, thing: int) -> Iterator[tuple[str, Value]]:
         """What was told of a thing, in words."""
         for column, left in zip(self._columns, self.left(thing), strict=True):
             if isinstance(column.type, Left) and left != column.type.all:
@@ -68,16 +68,16 @@ def _from(drawn: Sequence[int], start: int) -> list[int]:
     return [*drawn[start:], *drawn[:start]]
 
 
-def _seat(n: int, fitting: list[list[int]], taken: dict[int, int], asked: set[int]) -> bool:
+def _seat(n: int, fitting: list[list[int]], taken: dict[int, int], visited: set[int]) -> bool:
     """Find a thing for a place; others move on if they can."""
     free = next((thing for thing in fitting[n] if thing not in taken), None)
     if free is not None:
         taken[free] = n
         return True
     for thing in fitting[n]:
-        if thing not in asked:
-            asked.add(thing)
-            if _seat(taken[thing], fitting, taken, asked):
+        if thing not in visited:
+            visited.add(thing)
+            if _seat(taken[thing], fitting, taken, visited):
                 taken[thing] = n
                 return True
     return False

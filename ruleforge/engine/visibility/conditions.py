@@ -30,13 +30,13 @@ class Visibility:
     A viewer is the number of a player, PUBLIC or EVERYTHING.
     """
 
-    __slots__ = ("_asked", "_row", "_things", "_variant")
+    __slots__ = ("_cache", "_row", "_things", "_variant")
 
     def __init__(self, variant: Variant, row: Row) -> None:
         self._variant = variant
         self._row = variant.scratch(row)
         self._things: dict[tuple[int, int, int], bool] = {}
-        self._asked: dict[tuple[str | int, ...], bool] = {}
+        self._cache: dict[tuple[str | int, ...], bool] = {}
 
     def attribute(self, viewer: int, column: int, indices: tuple[int, ...]) -> bool:
         """May the player see this value of a column?"""
@@ -88,14 +88,14 @@ class Visibility:
     def _alike(self, viewer: int, column: int) -> bool:
         """Whether all things that the player does not see have the same values of an attribute."""
         key = ("alike", viewer, column)
-        if key not in self._asked:
+        if key not in self._cache:
             row, found = self._row, dict[tuple[int, ...], set[tuple[int, ...]]]()
             for path in self._variant.paths.attributes:
                 if path.column == column:
                     value = tuple(row[path.slot : path.slot + path.info.words])
                     found.setdefault(self._named(viewer, path), set()).add(value)
-            self._asked[key] = all(len(values) == 1 for values in found.values())
-        return self._asked[key]
+            self._cache[key] = all(len(values) == 1 for values in found.values())
+        return self._cache[key]
 
     def decides(self, viewer: int) -> bool:
         """Is the waiting decision the viewer's own?"""
@@ -111,8 +111,10 @@ class Visibility:
     def _running_action(self, viewer: int) -> bool:
         """May the player be told what the action asks that is under way?"""
         program = self._variant.program
-        number = self._row[program.hush] if program.hush else 0
-        return not number or self.action(viewer, program.hushes[number - 1], self._row[program.hush + 1])
+        number = self._row[program.secret_action] if program.secret_action else 0
+        return not number or self.action(
+            viewer, program.secret_audiences[number - 1], self._row[program.secret_action + 1]
+        )
 
     def action(self, viewer: int, sees: str | None, who: int) -> bool:
         """May the player be told what somebody does, where `sees` says who may? Chance has no secrets."""
@@ -145,10 +147,10 @@ class Visibility:
             function,
             *[given[place] for place in self._variant.visibility.parameters_read(function)],
         )
-        known = self._asked.get(key)
+        known = self._cache.get(key)
         if known is None:
-            said = self._variant.ask(function, self._row, given, f"`{function}` cannot be told")
-            known = self._asked[key] = bool(said)
+            number = self._variant.ask(function, self._row, given, f"`{function}` cannot be told")
+            known = self._cache[key] = bool(number)
         return known
 
     @property

@@ -1,23 +1,19 @@
-"""Changes one after the other -> what a seat is told of them where hidden things decide which are made, and when.
-
-What a seat is told of a step hangs only on what it may know. Inside of what hidden things steer no names are told, and
-all changes up to the next name or die are told as what they come to, in the order of their words: then the records
-tell no more than a look at the table before and after.
-"""
+"""What the records of a step are inside of: whether a seat sees all that decides about the next one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple, assert_never
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import (
+    HOLD,
     QUEUE,
     SITE,
     Ask,
     Body,
+    HiddenSource,
     Meaning,
     Note,
     Perform,
@@ -29,77 +25,60 @@ from ruleforge.compiler.ir import (
     TaintEnds,
 )
 from ruleforge.compiler.visit import bodies, statements
-from ruleforge.engine.visibility.observer import Observer
+from ruleforge.engine import paths
+from ruleforge.engine.replayed_row import RecordValues
+from ruleforge.engine.visibility.conditions import Visibility
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
 
 class Region(NamedTuple):
-    """Something that we are inside of: an event (its `phase` is None), a phase, or what something hidden may steer."""
+    """Something that we are inside of: an event (its `phase` is None), a phase, or what something hidden may decide."""
 
     phase: str | None
-    hides: bool = False  # the viewer does not see what steers
+    hides: bool = False  # the seat does not see what decides
 
 
 _EVENT = Region(None)
 
 
-class Context(NamedTuple):
-    """What one step leaves to the next: what we are inside of, and how many rules of a name wait that were set off
-    unseen."""
-
-    pile: tuple[Region, ...] = ()
-    waiting: Mapping[str, int] = MappingProxyType({})
-
-
 class ControlStack:
-    """What we are inside of: events, and what is steered by things that the viewer does not see.
+    """What we are inside of. A rule that was triggered in there is part of it, also when its turn comes later.
 
-    A rule that was set off in there is part of it, also when its turn comes later, in another step. Where it is not
-    known what we are inside of, all may be steered, and every rule that waits may have been set off unseen.
+    A step that begins inside of something hidden, or while rules wait, hides everything to its end.
     """
 
-    def __init__(self, observer: Observer, carried: Context | None) -> None:
-        self._observer = observer
-        self._known = carried is not None
-        pile, waiting = carried or Context()
-        self._pile, self._waiting = [*pile], Counter(waiting)
+    def __init__(self, variant: Variant, viewer: int, inside: bool) -> None:
+        self._variant, self._viewer, self._inside = variant, viewer, inside
+        self._pile: list[Region] = []
+        self._waiting: Counter[str] = Counter()  # rules that were triggered unseen, by name
 
     @property
-    def context(self) -> Context | None:
-        """What the next step is inside of."""
-        return Context(tuple(self._pile), self._waiting) if self._known else None
+    def hides(self) -> bool:
+        """Whether the seat does not see all that decides about the next record."""
+        return self._inside or any(region.hides for region in self._pile)
 
-    @property
-    def hide(self) -> bool:
-        """Whether names are left out."""
-        lost = not self._known and self._observer.learns_only_what_is_open
-        return lost or any(layer.hides for layer in self._pile)
-
-    def note(self, means: Meaning, words: Sequence[int], in_secret: bool) -> bool:
-        """Whether the record was one of these marks."""
+    def note(self, means: Meaning, given: RecordValues, visible: Visibility, in_secret: bool) -> None:
+        """Read one of the marks."""
         match means:
-            case TaintBegins(phase=phase):
-                limited = self._observer.learns_only_what_is_open
+            case TaintBegins(phase=phase, sources=sources):
                 self._begin_round(phase)
-                self._pile.append(Region(phase, limited and not self._observer.follows(means, words)))
+                hides = not all(self._sees(*one, visible) for one in zip(sources, given, strict=True))
+                self._pile.append(Region(phase, hides))
             case TaintEnds():
                 if self._pile and self._pile[-1] is not _EVENT:
                     self._pile.pop()
             case RuleWaits(rule=rule):
-                self._waiting[rule] += self.hide or in_secret
+                self._waiting[rule] += self.hides or in_secret
             case RuleDue(rule=rule):
                 unseen = self._waiting[rule] > 0
                 self._waiting[rule] -= unseen
                 self._pile.append(Region("", unseen))
-            case _:
-                return False
-        return True
 
     def _begin_round(self, phase: str) -> None:
         """With a round of a phase everything ends that was said of the one before."""
-        begun = next((n for n, layer in enumerate(self._pile) if phase and layer.phase == phase), None)
+        begun = next((n for n, region in enumerate(self._pile) if phase and region.phase == phase), None)
         if begun is not None:
             del self._pile[begun:]
 
@@ -107,14 +86,54 @@ class ControlStack:
         self._pile.append(_EVENT)
 
     def event_ended(self) -> None:
-        """With an event everything ends that was steered in it; it may have begun in an earlier step."""
+        """With an event everything ends that was decided in it; it may have begun in an earlier step."""
         while self._pile and self._pile.pop() is not _EVENT:
             pass
 
+    # --- what the seat sees of a source ---
+
+    def _sees(self, source: HiddenSource, given: tuple[int, ...], visible: Visibility) -> bool:
+        (whose,) = given
+        match source.form:
+            case "column":
+                return self._sees_column(source.number, whose, visible)
+            case "place":
+                return self._sees_place(source.number, whose, visible)
+            case "thing":
+                return bool(whose) and visible.thing(self._viewer, source.number, whose)
+            case "past":
+                return False
+            case form:
+                assert_never(form)
+
+    def _sees_column(self, column: int, of: int, visible: Visibility) -> bool:
+        """All values of a column, or those of one thing; which of the things that are not seen has which, too."""
+        return all(
+            visible.attribute(self._viewer, column, path.indices) and visible.owner(self._viewer, path)
+            for path in self._variant.paths.attributes
+            if path.column == column and of in (0, path.indices[0])
+        )
+
+    def _sees_place(self, place: int, instance: int, visible: Visibility) -> bool:
+        """All that lies in a family of containers, or in one."""
+        return all(
+            visible.in_place(self._viewer, path.info, path.indices, thing)
+            for path in self._variant.paths.places
+            if path.place == place and instance in (0, path.instance)
+            for thing in paths.content(self._variant.program, visible.row, path)
+        )
+
+
+# --- steps that begin inside of something ---
+
 
 def is_inside(variant: Variant, row: Row) -> bool:
-    """Whether a step that begins here may be inside of something, or rules wait for it to be over."""
-    return bool(row[QUEUE]) or row[SITE] in variant.visibility.branch_sites
+    """Whether a step that begins here may be inside of something hidden, or rules may wait for it to be over.
+
+    That depends on the question alone: while steps count as one, rules may have been triggered unseen.
+    """
+    waits = variant.program.queue is not None and bool(row[HOLD] or row[QUEUE])
+    return waits or row[SITE] in variant.visibility.branch_sites
 
 
 def sites_in_hidden_branches(program: Program) -> frozenset[int]:

@@ -26,7 +26,7 @@ class Deal:
         self._state, self._viewer, self._kind, self._alike = state, viewer, kind, alike
         variant, row = state._variant, state._row
         self._visible = Visibility(variant, row)
-        self._told = Clues(variant.program, row, viewer, kind)
+        self._clues = Clues(variant.program, row, viewer, kind)
         self._spots = [
             (path, thing)
             for path in variant.paths.places
@@ -40,7 +40,7 @@ class Deal:
     def _content(self, path: PlacePath) -> list[int]:
         """What lies in a container; without an order of its own by what was told, so that it says no more than that."""
         things = paths.content(self._state._variant.program, self._state._row, path)
-        return sorted(things, key=self._told.left) if self._told and path.info.form == "bag" else things
+        return sorted(things, key=self._clues.left) if self._clues and path.info.form == "bag" else things
 
     @property
     def varies(self) -> bool:
@@ -49,20 +49,20 @@ class Deal:
 
     def drawn(self, row: list[int], rng: random.Random, apart: bool = False) -> list[int]:
         """A copy of the row in which they change places at random; each within its place if `apart`."""
-        return self._laid(row, lambda things: rng.sample(things, len(things)), apart)
+        return self._arranged(row, lambda things: rng.sample(things, len(things)), apart)
 
     def in_order(self, row: list[int]) -> list[int]:
         """A copy of the row in which they lie in the order of their kind."""
-        return self._laid(row, lambda things: things, apart=False)
+        return self._arranged(row, lambda things: things, apart=False)
 
-    def _laid(self, given: list[int], order: Callable[[list[int]], list[int]], apart: bool) -> list[int]:
+    def _arranged(self, given: list[int], order: Callable[[list[int]], list[int]], apart: bool) -> list[int]:
         row = list(given)
         swap: dict[int, int] = {}
         for things in self._groups(apart):
             # sorted: how they lie now must not show in the deal
             drawn = order(sorted(things))
             swap.update(
-                zip(things, arranged(things, drawn, self._told.fits) if self._told else drawn, strict=True)
+                zip(things, arranged(things, drawn, self._clues.fits) if self._clues else drawn, strict=True)
             )
         program, now = self._state._variant.program, self._state._row
         holding = {path.instance: (path, paths.content(program, now, path)) for path, _ in self._spots}

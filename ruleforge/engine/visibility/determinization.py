@@ -43,9 +43,9 @@ class Determinizer:
 
     def draw(self, rng: random.Random) -> State:
         """One of them. PlayError if in none that was found anybody has a choice."""
-        if self._deals or self._secrets or self._way.told:
+        if self._deals or self._secrets or self._way.shown:
             self._view, self._excused  # noqa: B018  a position that cannot be looked at has no worlds: say so at once
-        if not self._way.told:
+        if not self._way.shown:
             return self._begun(rng)
         for _ in range(TRIES):
             world = self._way.again(self._begun(rng), self._viewer, rng)

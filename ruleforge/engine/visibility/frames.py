@@ -49,12 +49,12 @@ def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> 
     program = variant.program
     sealed = program.sites[answer.site].sealed
     assert sealed is not None
-    asked = list(row)
-    asked[SP], asked[SITE], asked[WHO] = answer.frame, answer.site, answer.player
+    copied = list(row)
+    copied[SP], copied[SITE], copied[WHO] = answer.frame, answer.site, answer.player
     function = program.paused[row[answer.frame + FRAME_FUNCTION]]
     assert function is not None
-    asked[answer.frame + offset_of(function, sealed.player)] = answer.player
-    choices = variant.runtime.listing(variant.runtime.attach(asked))
+    copied[answer.frame + offset_of(function, sealed.player)] = answer.player
+    choices = variant.runtime.listing(variant.runtime.attach(copied))
     return sorted(choice._code + 1 for choice in choices)
 
 

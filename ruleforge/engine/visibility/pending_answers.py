@@ -1,7 +1,7 @@
 """A state in the middle of something -> the state before it began, and what a seat was told of the answers since.
 
 The answers themselves lie in the frames of the row. A seat that was not told all of them may only go by what it was
-told: whoever imagines the state begins before, and answers again.
+told: whoever samples the state begins before, and answers again.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class PendingAnswers:
     """Where what is under way began, and what a seat was told since; nothing if it knows all that lies in frames."""
 
     began: State
-    told: tuple[Step, ...] = ()
+    shown: tuple[Step, ...] = ()
 
     def again(self, begun: State, viewer: int, rng: random.Random) -> State | None:
         """Other answers from there, of which the seat would have been told the same; None if none was found."""
-        for step in self.told:
+        for step in self.shown:
             followed = self._answered(begun, step, viewer, rng)
             if followed is None:
                 return None
@@ -54,7 +54,7 @@ class PendingAnswers:
     def _answered(self, state: State, step: Step, viewer: int, rng: random.Random) -> State | None:
         for choice in rng.sample(state.choices, len(state.choices)):
             after = answered(state, choice)
-            if after is not None and _told(state, after, choice, viewer) == step:
+            if after is not None and _step(state, after, choice, viewer) == step:
                 return after
         return None
 
@@ -75,7 +75,7 @@ def pending_answers(state: State, viewer: int) -> PendingAnswers:
             choice = next((c for c in before.choices if c._code == answer.code), None)
             if choice is None:
                 return PendingAnswers(state)
-            steps.append(_told(before, after, choice, viewer))
+            steps.append(_step(before, after, choice, viewer))
             after = before
         now = given[0].row
     if not any(HIDDEN in step.text.split() for step in steps) and not known.locals.keeps(row) & Label.HIDDEN:
@@ -107,7 +107,7 @@ def answered(state: State, choice: Choice) -> State | None:
         return None
 
 
-def _told(before: State, after: State, choice: Choice, viewer: int) -> Step:
+def _step(before: State, after: State, choice: Choice, viewer: int) -> Step:
     decision = before.decision
     assert decision is not None
     return Step(decision.player, redacted_text(before._variant, before._row, after._row, choice, viewer))

@@ -60,8 +60,8 @@ class ReverseStep:
 
     def before(self, row: Words) -> tuple[Given, ...] | None:
         """The last answer before a row, or all of them that took a set; None if it cannot be said what it was."""
-        for asked in self._asked(row):
-            found = self._answers(asked, row)
+        for row_before in self._rows_before(row):
+            found = self._answers(row_before, row)
             if found is not None:
                 return found
         return None
@@ -76,8 +76,8 @@ class ReverseStep:
     @property
     def _moving(self) -> tuple[int, ...]:
         """The words that go with the frames: what is asked, of whom, and who is told of it."""
-        hush = self._program.hush
-        return (SITE, WHO, SP, *((hush, hush + 1) if hush else ()))
+        secret_action = self._program.secret_action
+        return (SITE, WHO, SP, *((secret_action, secret_action + 1) if secret_action else ()))
 
     def _same(self, one: Sequence[int], other: Sequence[int]) -> bool:
         where = slice(self._program.stack, self._program.row_size)
@@ -85,7 +85,7 @@ class ReverseStep:
 
     # --- what may have been asked before ---
 
-    def _asked(self, row: Words) -> Iterator[Words]:
+    def _rows_before(self, row: Words) -> Iterator[Words]:
         """Rows that wait for an answer which may lead here, the innermost frame first."""
         above: PausedFunction | None = None
         for frame, function in frames(self._program, row):
@@ -129,8 +129,8 @@ class ReverseStep:
 
     def _ask(self, earlier: Words, frame: int, wait: Wait) -> None:
         """Say who is asked."""
-        asked: object = wait.who
-        match asked:
+        row_before: object = wait.who
+        match row_before:
             case FrameLoad(offset=at, index=None):
                 earlier[WHO] = earlier[frame + at]
             case Const(value=who):
@@ -155,37 +155,37 @@ class ReverseStep:
             for name in (*site.gathered.bits, site.gathered.taken):
                 earlier[frame + offset_of(function, name)] = 0
             earlier[frame + offset_of(function, site.gathered.going)] = 1
-        if program.hush and any(option.action is not None for option in site.options):
-            earlier[program.hush : program.hush + 2] = [0, 0]
+        if program.secret_action and any(option.action is not None for option in site.options):
+            earlier[program.secret_action : program.secret_action + 2] = [0, 0]
         return earlier
 
     # --- which answer leads here ---
 
-    def _answers(self, asked: Words, row: Words) -> tuple[Given, ...] | None:
-        if asked == row:
+    def _answers(self, row_before: Words, row: Words) -> tuple[Given, ...] | None:
+        if row_before == row:
             return None
-        if self._program.sites[asked[SITE]].gathered:
-            return self._taken(asked, row)
+        if self._program.sites[row_before[SITE]].gathered:
+            return self._taken(row_before, row)
         try:
-            codes = list(self._variant.runtime.codes(self._variant.runtime.attach(list(asked))))
+            codes = list(self._variant.runtime.codes(self._variant.runtime.attach(list(row_before))))
         except Trapped:
             return None
         for code in codes:
-            after = self._after(asked, code)
+            after = self._after(row_before, code)
             if after is not None and self._same(after, row):
-                return (Given(asked, code),)
+                return (Given(row_before, code),)
         return None
 
-    def _taken(self, asked: Words, row: Words) -> tuple[Given, ...] | None:
+    def _taken(self, row_before: Words, row: Words) -> tuple[Given, ...] | None:
         """The members of a set one by one, and `done` if that was said."""
-        site = self._program.sites[asked[SITE]]
-        function = self._program.paused[asked[asked[SP] + FRAME_FUNCTION]]
+        site = self._program.sites[row_before[SITE]]
+        function = self._program.paused[row_before[row_before[SP] + FRAME_FUNCTION]]
         assert function is not None
         assert site.gathered is not None
-        bits = [row[asked[SP] + offset_of(function, name)] for name in site.gathered.bits]
+        bits = [row[row_before[SP] + offset_of(function, name)] for name in site.gathered.bits]
         members = [BITS * n + at for n, word in enumerate(bits) for at in range(BITS) if word >> at & 1]
         given: list[Given] = []
-        now = asked
+        now = row_before
         for code in (*members, site.options[1].first):
             given.append(Given(now, code))
             after = self._after(now, code)

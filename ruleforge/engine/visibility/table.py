@@ -115,7 +115,7 @@ class _Looking:
     def _marks(self, kind: int, thing: int) -> tuple[tuple[str, Value], ...]:
         """What may be seen of a hidden thing: attributes changed since the start, and what was told of it."""
         program = self._variant.program
-        told = Clues(program, self._row, self._viewer, kind)
+        parts = Clues(program, self._row, self._viewer, kind)
         attributes = (
             (path.tail, paths.attribute_value(program, self._row, path))
             for path in self._variant.paths.of_thing(kind, thing)
@@ -124,7 +124,7 @@ class _Looking:
             and self._may_see(path)
             and self._names_others(path)
         )
-        return (*attributes, *told.said(program, thing))
+        return (*attributes, *parts.disclosed(program, thing))
 
     def _changed(self, path: AttributePath) -> bool:
         here = range(path.slot, path.slot + path.info.words)
@@ -211,12 +211,12 @@ def _plain_thing(thing: SeenThing) -> Any:
 def _plain_decision(seen: SeenDecision | None) -> dict[str, object] | None:
     if seen is None:
         return None
-    told: dict[str, object] = {
+    parts: dict[str, object] = {
         "player": seen.player,
         "kind": HIDDEN if seen.kind is None else seen.kind,
         "prompt": HIDDEN if seen.prompt is None else seen.prompt,
     }
-    return told if seen.choices is None else {**told, "choices": list(seen.choices)}
+    return parts if seen.choices is None else {**parts, "choices": list(seen.choices)}
 
 
 def _plain_outcome(outcome: Outcome | None) -> dict[str, object] | None:

@@ -1,73 +1,117 @@
-"""Changes one after the other -> what a look at the table before and after them shows, and nothing in between."""
+"""The table of a seat at two moments -> one event for each value and thing that is seen to have changed."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from ruleforge.compiler.ir import Changed, Made, Moved, NoteInfo, Removed, Shown, Shuffled, Thing
 from ruleforge.engine import paths
 from ruleforge.engine.event import Event, EventValue
 from ruleforge.engine.paths import AttributePath
 from ruleforge.engine.presentation.observation import HIDDEN
 from ruleforge.engine.row_names import value_of
 from ruleforge.engine.visibility.conditions import PUBLIC, Visibility
-from ruleforge.engine.visibility.observer import Given, Observer
 
 if TYPE_CHECKING:
     from ruleforge.engine.variant import Variant
 
-
-class Change(NamedTuple):
-    """A record of a change, and the event that tells of it."""
-
-    event: Event
-    info: NoteInfo
-    given: Given
+Change = tuple[str, tuple[tuple[str, EventValue], ...]]  # the name and the arguments of an event
 
 
 class ViewDiff:
-    """The changes of one run with the eyes of one viewer, and the table at its two ends.
+    """What one seat sees at two moments.
 
-    Columns that were `restarted` on the way count as if they had been so from the beginning: nobody is told of that.
+    Columns that were `restarted` in between count as if they had been so from the beginning: nobody is told of that.
     """
 
     def __init__(
-        self,
-        variant: Variant,
-        viewer: int,
-        before: Visibility,
-        after: Visibility,
-        restarted: Collection[int] = (),
+        self, variant: Variant, viewer: int, before: Visibility, after: Visibility, restarted: Collection[int]
     ) -> None:
         self._variant, self._viewer = variant, viewer
         self._before, self._after = before, after
+        self._ends = (before, after)
         self._restarted = restarted
 
-    def events(self, changes: Sequence[Change], here: Event) -> list[Event]:
-        """One event for each value and thing that is seen to have changed, in the order of their words.
+    def events(self, here: Event) -> list[Event]:
+        """The events, told at the place of `here`."""
+        found = (*self._made(), *self._shown(), *self._moves(), *self._values())
+        events = (replace(here, name=name, arguments=arguments, merged=True) for name, arguments in found)
+        return sorted(events, key=_place_of)
 
-        What has no record of its own is told with the place of `here`.
+    def _things(self, kind: int) -> range:
+        return range(1, len(self._variant.program.kinds[kind].things))
+
+    def _name(self, kind: int, thing: int) -> str:
+        return self._variant.program.kinds[kind].things[thing] if self._sees(kind, thing) else HIDDEN
+
+    def _sees(self, kind: int, thing: int) -> bool:
+        """Whether it is seen at one end."""
+        return any(visible.thing(self._viewer, kind, thing) for visible in self._ends)
+
+    def _differing(self, base: int, kind: int) -> Iterator[int]:
+        """The things of a kind for which a word of the row is another than before."""
+        old, new = self._before.row, self._after.row
+        return (thing for thing in self._things(kind) if old[base + thing] != new[base + thing])
+
+    # --- things ---
+
+    def _made(self) -> Iterator[Change]:
+        """Things that came into the game or left it."""
+        for kind, base in self._variant.pools.items():
+            name = self._variant.program.kinds[kind].name
+            for thing in self._differing(base, kind):
+                word = "new" if self._after.row[base + thing] else "remove"
+                yield f"{word} {name}", (("thing", self._name(kind, thing)),)
+
+    def _shown(self) -> Iterator[Change]:
+        """Things that the seat was shown, and had not seen; to whom else they were shown is not to be seen."""
+        names = self._variant.player_names
+        to = (names[self._viewer - 1],) if self._viewer > PUBLIC else tuple(names)
+        mine = 1 << (self._viewer - 1) if self._viewer > PUBLIC else -1
+        known = {
+            place.known: place.holds for place in self._variant.program.places if place.known is not None
+        }
+        for base, kind in known.items():
+            for thing in self._differing(base, kind):
+                was_seen, is_seen = (visible.thing(self._viewer, kind, thing) for visible in self._ends)
+                known_to = self._after.row[base + thing] & ~self._before.row[base + thing]
+                if known_to & mine and is_seen and not was_seen:
+                    yield "show", (("thing", self._name(kind, thing)), ("to", to))
+
+    def _moves(self) -> Iterator[Change]:
+        """A thing that is seen at one end went from where it was to where it is; of all others only their number in
+        each place is seen, and they are told as going from those that have fewer to those that have more.
         """
-        found = (
-            *self._values(here),
-            *self._moves(changes),
-            *self._existing(changes),
-            *self._shown(changes),
-            *_others(changes),
-        )
-        return [replace(event, merged=True) for event in sorted(found, key=_place_of)]
+        where = {place.holds: place.where for place in self._variant.program.places}
+        for kind, base in where.items():
+            flow: Counter[int] = Counter()
+            for thing in self._differing(base, kind):
+                old, new = (visible.row[base + thing] for visible in self._ends)
+                if not self._after.exist((kind,), (thing,)):
+                    continue  # it was removed
+                if self._sees(kind, thing):
+                    yield self._moved(kind, self._name(kind, thing), old, new)
+                else:
+                    flow.update({new: 1})
+                    flow.subtract({old: 1})
+            for old, new in zip(sorted((-flow).elements()), sorted((+flow).elements()), strict=True):
+                yield self._moved(kind, HIDDEN, old, new)
 
-    def _values(self, here: Event) -> Iterator[Event]:
+    def _moved(self, kind: int, thing: str, old: int, new: int) -> Change:
+        name = f"move {self._variant.program.kinds[kind].name}"
+        places = (self._variant.container_name(end) for end in (old, new))
+        return name, tuple(zip(("thing", "from", "to"), (thing, *places), strict=True))
+
+    # --- values ---
+
+    def _values(self) -> Iterator[Change]:
         """Whatever is seen now and was another or not seen: no record can tell who had a hand in it.
 
-        What comes to light is news if it is not as in the beginning. The public hears only what every player hears, and
-        some may have known.
+        What comes to light is news if it is not as in the beginning. The public learns only what every player
+        learns, and some may have known.
         """
-        if self._before is self._after:
-            return
         for path in self._variant.paths.attributes:
             info = self._variant.changes.get(path.column)
             if info is None or not self._may_differ(path) or not self._exists(path):
@@ -75,18 +119,16 @@ class ViewDiff:
             old, new = self._value(self._before, path), self._value(self._after, path)
             if new not in (old, HIDDEN) and (old != HIDDEN or self._is_news(path)):
                 labels = (argument.label for argument in info.arguments)
-                values = (*self._whose(path), old, new)
-                yield replace(here, name=info.name, arguments=tuple(zip(labels, values, strict=True)))
+                yield info.name, tuple(zip(labels, (*self._whose(path), old, new), strict=True))
 
     def _is_news(self, path: AttributePath) -> bool:
         words = self._after.row[path.slot : path.slot + path.info.words]
         return self._viewer != PUBLIC and any(word != path.info.start for word in words)
 
     def _may_differ(self, path: AttributePath) -> bool:
-        ends = (
-            visible.row[path.slot : path.slot + path.info.words] for visible in (self._before, self._after)
-        )
-        return path.info.sees is not None or path.column in self._restarted or next(ends) != next(ends)
+        here = slice(path.slot, path.slot + path.info.words)
+        same = self._before.row[here] == self._after.row[here]
+        return path.info.sees is not None or path.column in self._restarted or not same
 
     def _exists(self, path: AttributePath) -> bool:
         return self._after.exist(paths.kinds_of(path), path.indices)
@@ -100,114 +142,9 @@ class ViewDiff:
         return value_of(self._variant, path.info.type, words)
 
     def _whose(self, path: AttributePath) -> Iterator[EventValue]:
-        """The things of a value, as far as they are seen at one end."""
-        for kind, thing in zip(paths.kinds_of(path), path.indices, strict=True):
-            seen = any(visible.thing(self._viewer, kind, thing) for visible in (self._before, self._after))
-            yield self._variant.program.kinds[kind].things[thing] if seen else HIDDEN
-
-    def _moves(self, changes: Sequence[Change]) -> Iterator[Event]:
-        moves: dict[int, list[Change]] = {}
-        for change in changes:
-            if isinstance(change.info.means, Moved):
-                moves.setdefault(change.info.means.kind, []).append(change)
-        for kind, moved in moves.items():
-            yield from self._moves_of(kind, moved)
-
-    def _moves_of(self, kind: int, moved: Sequence[Change]) -> Iterator[Event]:
-        """A thing that is seen at one end went from where it was to where it is; of all others only their number in
-        each place is seen, and they are told as going from those that have fewer to those that have more.
-        """
-        names = self._variant.program.kinds[kind].things
-        first = {change.given[0][0]: change.event for change in reversed(moved)}
-        flow: Counter[int] = Counter()
-        for thing, event in first.items():
-            ends = (self._place(self._before, kind, thing), self._place(self._after, kind, thing))
-            if not any(visible.thing(self._viewer, kind, thing) for visible in (self._before, self._after)):
-                flow.update({ends[1]: 1})
-                flow.subtract({ends[0]: 1})
-            elif ends[0] != ends[1]:
-                yield self._moved(event, names[thing], *ends)
-        for ends in zip(sorted((-flow).elements()), sorted((+flow).elements()), strict=True):
-            yield self._moved(moved[0].event, HIDDEN, *ends)
-
-    def _place(self, visible: Visibility, kind: int, thing: int) -> int:
-        return paths.whereabouts(self._variant.program, visible.row, kind, thing)
-
-    def _moved(self, event: Event, thing: EventValue, *ends: int) -> Event:
-        labels = (label for label, _ in event.arguments)
-        values = (thing, *(self._variant.container_name(end) for end in ends))
-        return replace(event, arguments=tuple(zip(labels, values, strict=True)))
-
-    def _existing(self, changes: Sequence[Change]) -> Iterator[Event]:
-        """Things that came into the game or left it."""
-        firsts: dict[tuple[int, int], Event] = {}
-        times: Counter[tuple[int, int]] = Counter()
-        for event, info, given in changes:
-            if isinstance(info.means, Made | Removed):
-                key = (info.means.kind, given[0][0])
-                firsts.setdefault(key, event)
-                times[key] += 1
-        return (event for key, event in firsts.items() if times[key] % 2)
-
-    def _shown(self, changes: Sequence[Change]) -> Iterator[Event]:
-        """What the viewer was shown and had not seen; to whom else it was shown is not to be seen."""
-        names = self._variant.player_names
-        to = (names[self._viewer - 1],) if self._viewer > 0 else tuple(names)
-        told: dict[int, Event] = {}
-        for event, info, given in changes:
-            (label, name), (other, _) = (
-                event.arguments[:2] if isinstance(info.means, Shown) else (("", HIDDEN),) * 2
-            )
-            if name != HIDDEN and not self._saw(info, given):
-                told.setdefault(given[0][0], replace(event, arguments=((label, name), (other, to))))
-        return iter(told.values())
-
-    def _saw(self, info: NoteInfo, given: Given) -> bool:
-        """Whether the thing that a record speaks of was open before."""
-        type = info.arguments[0].type
-        return isinstance(type, Thing) and self._before.thing(self._viewer, type.kind, given[0][0])
+        return (self._name(*one) for one in zip(paths.kinds_of(path), path.indices, strict=True))
 
 
-def _others(changes: Iterable[Change]) -> Iterator[Event]:
-    """What is no change of the table, and is told because whoever wrote the rule wants it told."""
-    for event, info, _ in changes:
-        if not isinstance(info.means, Changed | Moved | Made | Removed | Shuffled | Shown):
-            yield event
-
-
-def _place_of(event: Event) -> tuple[bool, str]:
-    """In the order of their words; the end of the game comes last."""
-    return event.name.startswith("finish "), str(event)
-
-
-class Run:
-    """Changes between two names; `steered` if the viewer does not see what decides about some of them."""
-
-    def __init__(self, variant: Variant, observer: Observer) -> None:
-        self.steered = False
-        self._waits = variant.program.queue is not None
-        self._variant, self._observer = variant, observer
-        self._begun = observer.visible
-        self._changes: list[Change] = []
-        self.restarted: set[int] = set()  # columns
-        self._moves: dict[int, set[str]] = {}  # by the statement: how what it does with hidden things reads
-
-    def add(self, change: Change, record: int) -> None:
-        self._changes.append(change)
-        if isinstance(change.info.means, Moved | Changed):
-            words = str(change.event) if change.event.arguments[0][1] == HIDDEN else ""
-            self._moves.setdefault(record, set()).add(words)
-
-    def over(self, here: Event) -> list[Event]:
-        """The changes, and a new run begins; `here` is where they are told."""
-        # a statement that does several things with hidden things, or with others, would tell by the order which they are
-        steered = self.steered or any(len(ways) > 1 for ways in self._moves.values())
-        changes, self._changes = self._changes, []
-        begun, self._begun = self._begun, self._observer.visible
-        restarted, self.restarted = self.restarted, set()
-        self._moves = {}
-        self.steered = self.steered and self._waits  # what was set off unseen may come in any later run
-        if not steered:
-            return [change.event for change in changes]
-        ends = (begun, self._observer.visible)
-        return ViewDiff(self._variant, self._observer.viewer, *ends, restarted).events(changes, here)
+def _place_of(event: Event) -> str:
+    """Those of things that are not seen come last, in the order of their words."""
+    return str(event) if any(value == HIDDEN for _, value in event.arguments) else ""

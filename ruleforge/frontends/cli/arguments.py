@@ -42,7 +42,7 @@ def game_argument(function: F) -> F:
 
 
 def what_argument(function: F) -> F:
-    return click.argument("what", type=GameType(), metavar="WHAT...", nargs=-1, required=True)(function)
+    return click.argument("what", type=GameType(), metavar="TARGET...", nargs=-1, required=True)(function)
 
 
 class PackType(TextType):
@@ -96,7 +96,7 @@ def with_option(function: F) -> F:
         type=PackType(),
         multiple=True,
         metavar="PACK",
-        help="A pack of the game, by name or folder (repeat).",
+        help="Add a pack, by name or folder (repeatable).",
     )(function)
 
 
@@ -108,7 +108,7 @@ def resume_option(function: F) -> F:
         flag_value="",
         default=None,
         metavar="[RECORD]",
-        help="Go on with a record, or where the last journal of this game broke off.",
+        help="Continue a record, or the last interrupted game.",
     )(function)
 
 
@@ -132,9 +132,9 @@ def start_options(function: F) -> F:
     """How a game is started."""
     for option in (
         click.option(
-            "--option", "options", type=Pair(), multiple=True, help="An option of the game (repeat)."
+            "--option", "options", type=Pair(), multiple=True, help="Set an option of the game (repeatable)."
         ),
-        click.option("--players", type=click.IntRange(1), default=None, help="How many play."),
+        click.option("--players", type=click.IntRange(1), default=None, help="Number of players."),
     ):
         function = option(function)
     return function
@@ -149,7 +149,7 @@ def table_options(function: F) -> F:
             "saved",
             type=click.Path(path_type=Path),
             default=None,
-            help="A saved game or a record.",
+            help="Start from a saved game or a record.",
         ),
         start_options,
         click.option(
@@ -157,12 +157,11 @@ def table_options(function: F) -> F:
             "seating",
             type=Pair(),
             multiple=True,
-            help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (one of the game), "
-            "SEAT=remote:PORT, SEAT=command:PROGRAM. SEAT is a player's name, or 1, 2 and so on.",
+            help="SEAT=human, SEAT=random, SEAT=greedy, SEAT=mcts or SEAT=mcts:1s, SEAT=PROFILE (of the game). "
+            "From outside: SEAT=remote:PORT, SEAT=command:PROGRAM, SEAT=policy:FILE. "
+            "SEAT is a player's name, or 1, 2 and so on.",
         ),
-        click.option(
-            "--seed", type=int, default=None, help="Same seed and choices, same game; random if left out."
-        ),
+        click.option("--seed", type=int, default=None, help="Seed of the game; random without this option."),
     ):
         function = option(function)
     return function
@@ -190,9 +189,9 @@ def seats(pairs: tuple[tuple[str, str], ...], kinds: tuple[str, ...], start: Sta
     for name, kind in pairs:
         player = _seated(name, start)
         if player in found:
-            raise click.BadParameter(f"who plays `{player}` is said twice")
+            raise click.BadParameter(f"`--seat` names `{player}` twice")
         if kind not in kinds and not is_agent(kind, profiles, outside=True):
-            known = (*kinds, "mcts:1s", *profiles, "remote:PORT", "command:PROGRAM")
+            known = (*kinds, "mcts:1s", *profiles, "remote:PORT", "command:PROGRAM", "policy:FILE")
             raise click.BadParameter(f"`{kind}` is not {listed(known)}")
         found[player] = kind
     return found

@@ -14,7 +14,7 @@ from ruleforge.engine.loader import best_for_many_games
 from ruleforge.frontends.cli.arguments import game_argument, option_values, seats, start_options, with_option
 from ruleforge.frontends.cli.experiment_text import percent, say_aligned, signed
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, refuse, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, refuse, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
@@ -27,10 +27,12 @@ from ruleforge.tools.experiments.plan import Rules, Table
 from ruleforge.tools.experiments.run import Force
 from ruleforge.tools.experiments.workers import CannotPlay
 
+NO_CHOICE = "the packs add no choice that a player could avoid"
+
 
 @dataclass(frozen=True, slots=True)
 class BalanceOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     packs: tuple[str, ...]
@@ -56,39 +58,50 @@ class BalanceOptions:
     type=click.FloatRange(0.005, 0.5),
     default=0.05,
     show_default=True,
-    help="What difference is too much, as a share of the games: 0.05 is five games in a hundred.",
+    help="Largest acceptable difference, as a share of the games: 0.05 means 5 games in 100.",
 )
 @click.option(
-    "--games", "deals", type=click.IntRange(1), default=5000, show_default=True, help="Deals at most."
+    "--games",
+    "deals",
+    type=click.IntRange(1),
+    default=5000,
+    show_default=True,
+    help="Largest number of deals.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same games, same answer.")
 @click.option(
-    "--limit", type=click.IntRange(1), default=10_000, show_default=True, help="Decisions in a game."
+    "--seed", type=int, default=0, show_default=True, help="Seed of the games: same seed, same result."
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    help="Largest number of decisions in a game.",
 )
 @click.option(
     "--agent",
     default="random",
     show_default=True,
-    help="Who plays all seats: random, greedy, mcts:200 (simulations), or a profile of the game.",
+    help="Agent of all seats: random, greedy, mcts:200 (simulations), or a profile of the game.",
 )
 @click.option(
     "--compare",
     type=click.Choice(["all", "seats", "use"]),
     default="all",
     show_default=True,
-    help="seats: with the packs and without; use: who uses what they add and who does not.",
+    help="seats: compare the game with and without the packs; use: compare players who use the packs with others.",
 )
-@click.option("--strict", is_flag=True, help="Exit 1 also where the deals do not settle it.")
+@click.option("--strict", is_flag=True, help="Exit with code 1 also if the result stays unclear.")
 @force_options
 @start_options
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(**given: Any) -> None:
-    """Play a game with packs against the game without, until it is known whether the packs change who wins.
+    """Compare a game with packs to the game without, until the result is statistically clear.
 
-    For each seat: does it win as often with the packs as without? And does a seat that uses what the packs add win more
-    than one that leaves it alone? Exit 1 if a difference is beyond the margin for sure, or too few games end. It stops
-    as soon as every interval lies inside the margin, or one outside.
+    For each seat: does it win as often with the packs as without? Does a player who uses the packs win more
+    often than one who ignores them? Exit code 1: a difference is larger than the margin, or too few games
+    end. The comparison stops as soon as every interval lies inside the margin, or one lies outside.
 
     \b
     Example:
@@ -102,7 +115,7 @@ def command(**given: Any) -> None:
     began = time.perf_counter()
     look, whole = _looked(trial, games, force, request.as_json)
     if look is None:
-        say("interrupted before anything was known", err=True)
+        say("interrupted before the first result", err=True)
         leave(INTERRUPTED)
     if request.as_json:
         print_json(_data(trial, games[1], look, time.perf_counter() - began))
@@ -131,10 +144,10 @@ def _rules(request: BalanceOptions) -> tuple[Rules, Rules]:
     path = find_rules(request.game, report)
     found = core_of(path, report) if path is not None and is_pack(path) else None
     if report.has_errors:
-        complain(report.diagnostics)
+        print_diagnostics(report.diagnostics)
         leave(1)
     if not request.packs and found is None:
-        misuse("there is nothing to compare: say `--with PACK`")
+        misuse("there are no packs to compare; add `--with PACK`")
     backend = best_for_many_games()
     return Rules(str(found or request.game), (), backend), Rules(request.game, request.packs, backend)
 
@@ -147,8 +160,8 @@ def _trial(request: BalanceOptions, core: Rules, packs: Rules, game: Game) -> Co
         refuse(error)
     several = len(start.players) > 1
     if request.compare == "use" and not (several and adds_choices(game)):
-        why = "the packs add nothing that a seat could leave alone" if several else "there is only one seat"
-        misuse(f"there is nothing to compare: {why}")
+        why = NO_CHOICE if several else "there is only one seat"
+        misuse(f"nothing to compare: {why}")
     agents = seats(tuple((player, request.agent) for player in start.players), AGENTS, start)
     table = Table(request.players, options, agents)
     return Comparison(
@@ -215,32 +228,35 @@ def _figure(figure: Figure) -> dict[str, Any]:
 
 def _show(trial: Comparison, game: Game, look: Interim) -> None:
     packs = ", ".join(pack.title for pack in game.info.packs)
-    if look.verdict == "unknown":
-        text = "not known, for too few games end"
-    else:
-        text = f"{look.verdict} {percent(trial.margin)}{'' if look.settled else ', but that is not settled'}"
-    say(f"{game.title} with {packs}: {text}")
-    say_aligned([_row(figure) for figure in look.figures])
+    say(f"{game.title} with {packs}: {_verdict(trial, look)}")
+    say_aligned([("difference in wins", "", "interval", ""), *map(_row, look.figures)])
     if trial.use and not any(figure.name == "use" for figure in look.figures):
-        say("the packs add nothing that a seat could leave alone")
+        say(NO_CHOICE)
     say(
-        f"{counted(look.games, 'game')} after {counted(look.deals, 'deal')} of {trial.agent} players, seed {trial.seed}"
+        f"{counted(look.games, 'game')} after {counted(look.deals, 'deal')}, agent {trial.agent}, seed {trial.seed}"
     )
     if look.unfinished:
-        say(
-            f"{look.unfinished} of them did not end within {counted(trial.limit, 'decision')}; their deals say nothing"
-        )
+        lost = counted(look.unfinished, "game")
+        say(f"{lost} did not end within {counted(trial.limit, 'decision')}; their deals are not compared")
     elif not look.settled:
-        say(
-            f"more than {counted(trial.deals, 'deal')} would settle it: --games {max(2 * trial.deals, 4 * LOOK)}"
-        )
+        say(f"to get a clear result, try more deals: --games {max(2 * trial.deals, 4 * LOOK)}")
+
+
+def _verdict(trial: Comparison, look: Interim) -> str:
+    if look.verdict == "unknown":
+        return "unknown, too few games ended"
+    margin = f"{look.verdict} the margin of {percent(trial.margin)}"
+    return margin if look.settled else f"probably {margin}"
 
 
 def _row(figure: Figure) -> tuple[str, ...]:
     found = figure.estimate
-    ends = f"{signed(found.low)} to {signed(found.high)}"
-    verdict = ("beyond" if figure.beyond else "within") if figure.settled else "open"
+    words = (
+        "  player who uses the packs"
+        if figure.name == "use"
+        else f"  seat {figure.name.removeprefix('seat ')}"
+    )
     if not figure.deals:
-        return f"{figure.name}", "", "", "unknown"
-    words = "using the packs" if figure.name == "use" else f"{figure.name} with the packs"
-    return words, signed(found.value), ends, verdict
+        return words, "", "", "unknown"
+    verdict = ("beyond" if figure.beyond else "within") if figure.settled else "unclear"
+    return words, signed(found.value), f"{signed(found.low)} to {signed(found.high)}", verdict

@@ -1,4 +1,4 @@
-"""`ruleforge compat`: packs in one another's company, judged and played."""
+"""`ruleforge compat`: pack sets, judged and played."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import PackType, game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.support.spelling import counted
 from ruleforge.tools.pack_compatibility import GAMES, Meeting, meetings, those_who_meet
@@ -18,14 +18,18 @@ from ruleforge.tools.pack_compatibility import GAMES, Meeting, meetings, those_w
 @click.command("compat")
 @game_argument
 @click.argument("packs", type=PackType(), metavar="[PACK]...", nargs=-1)
-@click.option("--games", type=click.IntRange(0), default=GAMES, show_default=True, help="Random games each.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The same seed plays the same games.")
-@click.option("--json", "as_json", is_flag=True, help="The same for programs.")
+@click.option(
+    "--games", type=click.IntRange(0), default=GAMES, show_default=True, help="Random games with each set."
+)
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the games: same seed, same games."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: bool) -> None:
-    """Judge every pair of packs and all of them together, and play random games with each.
+    """Check every pair of packs and all of them together, and play random games with each set.
 
-    Without packs those that lie beside the game are taken. Exit code 0: all go together; 1: some do not.
+    Without PACK, all packs of the game are checked. Exit code 0: all fit together; 1: some do not.
 
     \b
     Example:
@@ -43,15 +47,15 @@ def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: b
                 if not as_json:
                     say(table.row(len(found), meeting))
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
     wrong = sum(not meeting.is_fine for meeting in found)
     if as_json:
         print_json([meeting.to_json() for meeting in found])
     elif not found:
-        say(f"`{game}` has no packs that could meet")
+        say(f"`{game}` has fewer than two packs")
     else:
-        say(f"{wrong} of {len(found)} do not go together" if wrong else "all go together")
+        say(f"{wrong} of {len(found)} do not fit together" if wrong else "all fit together")
     if wrong:
         leave(1)
 

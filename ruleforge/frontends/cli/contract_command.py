@@ -8,16 +8,16 @@ from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.json_form import contract_json
 from ruleforge.contracts.prose import prose_of
 from ruleforge.frontends.cli.arguments import game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.resolver import analyse
 
 
 @click.command("contract")
 @game_argument
-@click.option("--json", "as_json", is_flag=True, help="Print for programs, sentence by sentence.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs, sentence by sentence.")
 @colour_option
 def command(game: str, as_json: bool) -> None:
-    """Print what packs may do to a core, within which limits, and what they may never do, clause by clause.
+    """Print the contract of a core in plain words: what packs may do, their limits, and what they may never do.
 
     \b
     Example:
@@ -26,13 +26,13 @@ def command(game: str, as_json: bool) -> None:
     """
     analysis = analyse(game)
     if analysis.ruleset is None:
-        complain(analysis.diagnostics)
+        print_diagnostics(analysis.diagnostics)
         leave(1)
     contract = contract_of(analysis.path)
     if contract is None:
-        raise click.BadParameter(f"`{game}` has no contract: packs may do whatever the rules allow")
+        raise click.BadParameter(f"`{game}` has no contract: packs may do anything that the rules allow")
     if contract.mistakes:
-        complain(contract.mistakes)
+        print_diagnostics(contract.mistakes)
         leave(1)
     if as_json:
         print_json(contract_json(contract, analysis.ruleset.id))

@@ -7,7 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ruleforge.frontends.cli.arguments import game_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.tools.coverage.clauses import CitedClause, Coverage, carried_json, coverage_of, folders_of
 
@@ -16,14 +16,14 @@ from ruleforge.tools.coverage.clauses import CitedClause, Coverage, carried_json
 @game_argument
 @with_option
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print for programs; `missing` has the uncovered clauses."
+    "--json", "as_json", is_flag=True, help="Print JSON for programs; `missing` lists the uncovered clauses."
 )
 @colour_option
 def command(game: str, packs: tuple[str, ...], as_json: bool) -> None:
-    """Show for each clause of the rulebook the rules that cite it and the scenarios that show it.
+    """List each clause of the rulebook with the rules that cite it and the scenarios that show it.
 
-    Clauses of kind `info` need neither. Exit code 1 if any other clause lacks a rule or a scenario. With packs, their
-    clauses are asked for too; a pack by itself is asked for its own.
+    Clauses of kind `info` need neither. Exit code 1: a clause lacks a rule or a scenario. With packs, their
+    clauses count too. A pack alone is checked for its own clauses.
 
     \b
     Example:
@@ -34,7 +34,7 @@ def command(game: str, packs: tuple[str, ...], as_json: bool) -> None:
     folders, also = folders_of(game, packs, report)
     coverage = coverage_of(folders, report, also) if folders else None
     if coverage is None or report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     if as_json:
         print_json(_data(coverage))

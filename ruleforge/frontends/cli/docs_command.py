@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from ruleforge.frontends.cli.arguments import OutFile, game_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, say
 from ruleforge.support.output_files import write_text
+from ruleforge.tools.rulebook.generator import book_of
 from ruleforge.tools.rulebook.html import html
-from ruleforge.tools.rulebook.loader import book_of
 from ruleforge.tools.rulebook.markdown import markdown
 
 
@@ -19,12 +19,12 @@ from ruleforge.tools.rulebook.markdown import markdown
 @click.option(
     "--out",
     type=OutFile(),
-    help="A file, .md or .html; without it, Markdown is printed.",
+    help="Write to this file, .md or .html; otherwise Markdown is printed.",
 )
 @with_option
 @colour_option
 def command(game: str, out: Path | None, packs: tuple[str, ...]) -> None:
-    """Write the rulebook of a game as its rules have it: components, set-up, turn, actions, cards, keywords, clauses.
+    """Write the rulebook of a game from its rules: components, set-up, turn, actions, cards, keywords, clauses.
 
     \b
     Example:
@@ -35,7 +35,7 @@ def command(game: str, out: Path | None, packs: tuple[str, ...]) -> None:
         raise click.BadParameter(f"`{out}` ends neither in .md nor in .html", param_hint="--out")
     book, diagnostics = book_of(game, packs)
     if book is None:
-        complain(diagnostics)
+        print_diagnostics(diagnostics)
         leave(1)
     if out is None:
         say(markdown(book).removesuffix("\n"))

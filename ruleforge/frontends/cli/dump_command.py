@@ -20,12 +20,14 @@ from ruleforge.frontends.cli.output import colour_option, output, refuse, say
     "part",
     flag_value="ir",
     default=True,
-    help="The intermediate form (this is shown if none is named).",
+    help="Show the intermediate representation (IR). This is the default.",
 )
-@click.option("--blocks", "part", flag_value="blocks", help="The same, cut at the pauses: what backends get.")
-@click.option("--python", "part", flag_value="interned", help="The generated Python of choices and steps.")
-@click.option("--playout", "part", flag_value="playout", help="The generated Python of random games.")
-@click.option("--chance", is_flag=True, help="With dice as decisions of their own.")
+@click.option("--blocks", "part", flag_value="blocks", help="Show the IR in blocks, as backends receive it.")
+@click.option(
+    "--python", "part", flag_value="interned", help="Show the generated Python for choices and steps."
+)
+@click.option("--playout", "part", flag_value="playout", help="Show the generated Python for random games.")
+@click.option("--chance", is_flag=True, help="Compile dice as chance decisions.")
 @start_options
 @colour_option
 def command(
@@ -36,7 +38,7 @@ def command(
     options: tuple[tuple[str, str], ...],
     players: int | None,
 ) -> None:
-    """Print what the rules of a game are compiled to, with the file and line each part comes from.
+    """Print the compiled rules of a game, with the file and line of each part.
 
     \b
     Example:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, PackType, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json, say
 from ruleforge.project.locator import find_rules, packs_of
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.diagnostics.codes import CODES
@@ -34,11 +34,11 @@ def _codes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[
     "effects_of",
     type=PackType(),
     default=None,
-    help="Show what each rule of this pack changes.",
+    help="Show the effects of each rule of this pack.",
 )
-@click.option("--game", type=GameType(), default=None, help="Look for the clause in this game only.")
+@click.option("--game", type=GameType(), default=None, help="Search for the clause in this game only.")
 @with_option
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(
     code_or_clause: str | None,
@@ -47,7 +47,7 @@ def command(
     packs: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Explain a diagnostic code, or show a clause of a rulebook with the rules that carry it.
+    """Explain a diagnostic code, or show a clause of a rulebook with the rules that cite it.
 
     \b
     Example:
@@ -60,7 +60,7 @@ def command(
         _explain_effects(effects_of, as_json)
         return
     if code_or_clause is None:
-        raise click.UsageError("say a code, a clause, or `--footprint PACK`")
+        raise click.UsageError("name a code, a clause, or `--footprint PACK`")
     code = code_or_clause.upper()
     if code in CODES:
         _explain_code(code, as_json)
@@ -74,13 +74,13 @@ def command(
             if id_.lower() == code_or_clause.lower():
                 _explain_clause(carried, as_json)
                 if own.has_errors:  # rules that cannot be read may carry it, too
-                    complain(own)
+                    print_diagnostics(own)
                     leave(1)
                 return
             known.append(id_)
         report.include(*own)
     if report.has_errors and (game is not None or packs):  # it may stand in what could not be read
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     hint = did_you_mean(code_or_clause, [*CODES, *known])
     say(f"`{code_or_clause}` is neither a code nor a clause" + (f"; {hint}" if hint else ""), err=True)
@@ -92,7 +92,7 @@ def _explain_effects(pack: str, as_json: bool) -> None:
     try:
         found = pack_effects(pack)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
     if as_json:
         print_json([{"name": s.name, "does": list(s.does), **place_json(s.span or NOWHERE)} for s in found])

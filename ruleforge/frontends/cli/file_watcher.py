@@ -1,4 +1,4 @@
-"""Files that somebody saves -> a command that is run again by itself."""
+"""Runs a command again whenever a watched file is saved."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _watch(paths: tuple[Path, ...], run: Callable[[], object]) -> None:
     while True:
         seen = stamps_below(paths)
         run()
-        output().console().rule(f"{time.strftime('%H:%M:%S')}  waiting for a file to be saved; Ctrl-C ends")
+        output().console().rule(f"{time.strftime('%H:%M:%S')}  waiting for changes; Ctrl-C ends")
         while (now := stamps_below(paths)) == seen:
             time.sleep(SECONDS)
         say("; ".join(changes(seen, now)))

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.diagnostics.render import lines_of_file
@@ -19,19 +19,17 @@ from ruleforge.tools.formatter import canonical_files
 @click.command("fmt")
 @what_argument
 @with_option
-@click.option("--check", is_flag=True, help="Change nothing; exit 1 if a file would change.")
+@click.option("--check", is_flag=True, help="Change nothing; exit with code 1 if a file would change.")
 @click.option(
-    "--diff", is_flag=True, help="Change nothing; show what would change, and exit 1 if something would."
+    "--diff", is_flag=True, help="Change nothing; show the changes, and exit with code 1 if there are any."
 )
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print for programs: each file with what changes in it."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs: each file with its changes.")
 @colour_option
 def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bool, as_json: bool) -> None:
-    """Write the effect texts of rule files the way the printer does: one spelling for one meaning.
+    """Format the effect texts of rule files: one spelling for one meaning.
 
-    Comments, layout and everything that is not an effect stay as they are; a text with a comment in it is left alone.
-    Packs that are named with a game are written too; a pack by itself is written, and not its game.
+    Comments, layout and everything outside effects stay. A text with a comment stays as it is. With a game,
+    --with formats its packs too. A pack alone is formatted without its game.
 
     \b
     Example:
@@ -57,7 +55,7 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bo
         for file, text in found:
             say(text if diff else f"{file}: {how}")
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     if changed and reports_only:
         leave(1)

@@ -1,4 +1,4 @@
-"""What is asked for -> a game, its rules with all that is known of them, or a table; or complaints and an end."""
+"""Loads a game, its analysis or its table for a command; on mistakes, prints them and exits."""
 
 from __future__ import annotations
 
@@ -6,28 +6,28 @@ from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.game import Game
 from ruleforge.engine.loader import load
 from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
-from ruleforge.frontends.cli.output import complain, leave, refuse, waiting
-from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
+from ruleforge.frontends.cli.output import leave, print_diagnostics, refuse, waiting
+from ruleforge.frontends.repl.console import Rules, read_rules
 
 
 def load_or_leave(
     what: str, packs: tuple[str, ...] = (), backend: str = "auto", observe: bool = False
 ) -> Game:
-    """The game, or its complaints and exit 1."""
+    """The game, or its diagnostics and exit 1."""
     try:
         return load(what, packs, backend=backend, observe=observe)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 
 def rules_or_leave(what: str, packs: tuple[str, ...] = ()) -> Rules:
-    """The rules with all that is known of them, or their complaints and exit 1."""
+    """The rules with all that is known of them, or their diagnostics and exit 1."""
     try:
         with waiting("reading the rules …"):
             return read_rules(what, packs)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 

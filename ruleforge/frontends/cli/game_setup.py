@@ -1,4 +1,4 @@
-"""What somebody asks for at the command line -> a game on the table: its session, who sits where, how it is kept."""
+"""Builds a game session from the options of `play` and `serve`: seats, saved game, journal."""
 
 from __future__ import annotations
 
@@ -7,12 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from ruleforge.frontends.cli.arguments import option_values, seats
-from ruleforge.frontends.repl.loaded_rules import Rules
+from ruleforge.frontends.repl.console import Rules
 from ruleforge.play.agents import AGENTS, OUTSIDE
-from ruleforge.play.journal import begin_journal, latest_journal, text_of
+from ruleforge.play.journal import SavedGame, begin_journal, latest_journal, text_of
 from ruleforge.play.record import Pairs, opening_of, read_record
 from ruleforge.play.replay import session_from_record
-from ruleforge.play.seats.saved_game import SavedGame
 from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.session import Session
 from ruleforge.support.diagnostics import Report
@@ -22,7 +21,7 @@ from ruleforge.tools.project_files.rulebook import read_rulebook
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """Which game somebody wants on the table, and how."""
+    """The options that choose and set up a game."""
 
     game: str
     packs: tuple[str, ...] = ()
@@ -37,8 +36,7 @@ class GameOptions:
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """A game on the table. `seed` is the one it began with, None if that is not known; `named` are the seats of which
-    somebody said who plays there."""
+    """A game session. `seed` is None if it is unknown; `named` are the seats that options name."""
 
     rules: Rules
     session: Session
@@ -66,7 +64,7 @@ class GameSetup:
 
 
 def set_up(rules: Rules, options: GameOptions) -> GameSetup:
-    """The first player is a person and the others choose at random, unless the wish says otherwise. Raises PlayError."""
+    """Without other options the first player is a person and the others choose at random. Raises PlayError."""
     number = secrets.randbelow(10**6) if options.seed is None else options.seed
     session, seed, sat = _begun(rules, options, number)
     first = session.state.players[0]

@@ -8,7 +8,7 @@ import click
 from rich.table import Table
 
 from ruleforge.frontends.cli.arguments import with_option
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json
 from ruleforge.project.locator import MANIFEST, core_of, find_rules, is_pack
 from ruleforge.support.diagnostics import NOWHERE, Report
 from ruleforge.support.resources import shipped_games
@@ -17,10 +17,10 @@ from ruleforge.tools.catalogue import described
 
 @click.command("games")
 @with_option
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(packs: tuple[str, ...], as_json: bool) -> None:
-    """List the games that come with RuleForge, and the packs of each; with --with also packs that lie elsewhere.
+    """List the shipped games with their packs. --with adds packs from other places.
 
     \b
     Example:
@@ -53,6 +53,6 @@ def _elsewhere(packs: tuple[str, ...]) -> dict[Path, dict[str, Path]]:
         elif path is not None and (core := core_of(path, report)) is not None:
             found.setdefault(core.resolve(), {})[path.name] = path
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     return found

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import click
 
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.installed_packs import install, installed_packs, is_installed, place_of
 from ruleforge.project.pack_archive import NotAnArchive, PackArchive, read_archive
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic
@@ -36,10 +36,10 @@ def command(files: tuple[Path, ...], replace: bool, as_json: bool) -> None:
         _list(as_json)
         return
     found = [(file, *_read(file)) for file in files]  # nothing is written unless all can be
-    told = [_kept(archive, place, replace) for _, archive, place in found]
+    results = [_install(archive, place, replace) for _, archive, place in found]
     if as_json:
-        print_json(told)
-    for one in told if not as_json else ():
+        print_json(results)
+    for one in results if not as_json else ():
         say(f"{one['how']} {one['id']} {one['version']} for {one['core']}: {one['file']}")
 
 
@@ -54,7 +54,7 @@ def _read(file: Path) -> tuple[PackArchive, Path]:
     return archive, place
 
 
-def _kept(archive: PackArchive, place: Path, replace: bool) -> dict[str, Any]:
+def _install(archive: PackArchive, place: Path, replace: bool) -> dict[str, Any]:
     there = is_there(place)
     same = there and is_installed(archive, place)
     if there and not same and not replace:
@@ -84,5 +84,5 @@ def _list(as_json: bool) -> None:
 
 
 def _refuse(message: str, help: str | None = None) -> NoReturn:
-    complain([Diagnostic("RF845", message, NOWHERE, help)])
+    print_diagnostics([Diagnostic("RF845", message, NOWHERE, help)])
     leave(1)

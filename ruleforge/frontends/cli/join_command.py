@@ -1,4 +1,4 @@
-"""`ruleforge join`: somebody at another terminal takes a seat that was left open with `play --seat NAME=remote:PORT`."""
+"""`ruleforge join`: takes a seat that `play --seat NAME=remote:PORT` left open."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ LONGEST = 1 << 24  # bytes of a question
 @click.argument("port", type=click.IntRange(1, 65535))
 @colour_option
 def command(port: int) -> None:
-    """Take a remote seat of a game that is played on this machine, at PORT.
+    """Take a remote seat of a game on this machine. The game listens at PORT.
 
-    You see what the player of the seat sees. Answer with the number of a choice or its text. A seat on another machine
-    is reached through a tunnel, such as `ssh -L 4001:localhost:4001 MACHINE`.
+    You see the game as the player of that seat. Answer with the number of a choice or its text. For a game
+    on another machine, open a tunnel such as `ssh -L 4001:localhost:4001 MACHINE`.
 
     \b
     Example:
@@ -34,7 +34,7 @@ def command(port: int) -> None:
         with socket.create_connection((HERE, port)) as connection:
             _answer(connection.makefile("rwb"))
     except OSError as error:
-        say(f"nobody waits at port {port}: {error.strerror or error}", err=True)
+        say(f"no game waits at port {port}: {error.strerror or error}", err=True)
         leave(1)
 
 
@@ -45,7 +45,7 @@ def _answer(lines: BufferedRWPair) -> None:
             question = json.loads(line)
             _show(question)
         except (ValueError, RecursionError, KeyError, TypeError):
-            say("this is no seat of a game", err=True)
+            say("this port does not belong to a game", err=True)
             leave(1)
         try:
             answer = click.prompt("you", prompt_suffix="> ")
@@ -53,7 +53,7 @@ def _answer(lines: BufferedRWPair) -> None:
             return
         lines.write(json.dumps(str(answer)).encode() + b"\n")
         lines.flush()
-    say("the game is over, or has gone")
+    say("the game is over or was closed")
 
 
 def _show(question: dict[str, Any]) -> None:

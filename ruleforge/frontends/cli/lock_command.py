@@ -11,7 +11,7 @@ from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.locks.fingerprint import Change, Fingerprint, fingerprint
 from ruleforge.contracts.locks.lockfile import lock_path, lock_text, read_lock
 from ruleforge.frontends.cli.arguments import game_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.resolver import analyse
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import is_folder
@@ -22,19 +22,22 @@ from ruleforge.support.spelling import counted
 
 @click.command("lock")
 @game_argument
-@click.option("--check", is_flag=True, help="Write nothing; exit 1 unless the core is as it was locked.")
+@click.option(
+    "--check", is_flag=True, help="Write nothing; exit with code 1 if the core differs from its lock file."
+)
 @click.option(
     "--replace",
     is_flag=True,
-    help="Lock other rules as the same version, as long as nobody has that version.",
+    help="Lock changed rules under the same version. Use it only before you publish the version.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print for programs; `changes` has what changed.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs; `changes` lists the changes.")
 @colour_option
 def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
-    """Write the lock file of a core: what its rules and its contract say, definition by definition, in this version.
+    """Write the lock file of a core: fingerprints of its rules and its contract, for this version.
 
-    Packs are written for a version; a core whose rules or contract change needs a new one. Comments, layout and
-    words for people may change at any time. A version that was never published can be locked anew with --replace.
+    Packs depend on a version of their core. A core that changes rules or contract needs a new version.
+    Comments, layout and texts for people may change at any time. --replace locks an unpublished version
+    again.
 
     \b
     Example:
@@ -44,20 +47,20 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
       ruleforge lock my-game --replace
     """
     if check and replace:
-        raise click.UsageError("--check writes nothing, so there is nothing to replace")
+        raise click.UsageError("`--check` writes nothing; leave out `--replace`")
     analysis = analyse(game)
     if not analysis.complete or analysis.assembly is None or analysis.parsed is None:
-        complain(analysis.diagnostics)
+        print_diagnostics(analysis.diagnostics)
         leave(1)
     if not is_folder(analysis.path):
-        raise click.BadParameter("only a game that is a folder can be locked")
+        raise click.BadParameter("only a game in a folder can be locked")
     report = Report()
     path = lock_path(analysis.path)
     locked = read_lock(path, report)
-    complain(report)
+    print_diagnostics(report)
     contract = contract_of(analysis.path)
     if contract is not None and contract.mistakes:
-        complain(contract.mistakes)
+        print_diagnostics(contract.mistakes)
         leave(1)
     now = fingerprint(analysis.assembly.core, analysis.parsed, contract)
     found = LockComparison(path, locked, now)
@@ -115,8 +118,8 @@ def _tell(found: LockComparison) -> None:
     if found.locked is None:
         say(f"there is no lock file; `ruleforge lock` writes {found.path}")
     elif found.state == "other version":
-        say(f"locked as version {found.locked.version}, now {version}: lock it anew")
+        say(f"locked as version {found.locked.version}, now {version}: run `ruleforge lock` again")
     elif found.state == "changed":
-        say(f"the rules are not those of version {version} any more: give the game a new version")
+        say(f"the rules have changed since version {version} was locked; give the game a new version")
     else:
-        say(f"version {version} is as it was locked")
+        say(f"version {version} matches its lock file")

@@ -8,17 +8,16 @@ import click
 
 from ruleforge.frontends.cli.output import leave, say
 
-MISSING = (
-    'editors are served by an extra that is not installed; install it with: pip install "ruleforge[editor]"'
-)
+MISSING = 'the language server is an extra; install it with: pip install "ruleforge[editor]"'
 
 
 @click.command("lsp")
 def command() -> None:
-    """Serve an editor: complaints as you type, completion, hover, definitions, renaming and more.
+    """Start the language server for editors: diagnostics as you type, completion, hover, definitions, renaming.
 
-    An editor starts this by itself and speaks the Language Server Protocol with it over standard input and output. It
-    takes files of a game or pack, also unsaved ones, and says of them what `ruleforge validate` says.
+    An editor starts this command and speaks the Language Server Protocol with it over standard input and
+    output. The server reads saved and unsaved files of a game or pack and reports the same mistakes as
+    `ruleforge validate`.
 
     \b
     Example:
@@ -32,6 +31,6 @@ def command() -> None:
     try:
         code = serve()
     except ValueError:  # a header that cannot be read; what is wrong inside a message is answered
-        say("error: what was sent is not the Language Server Protocol", err=True)
+        say("error: the input is not the Language Server Protocol", err=True)
         leave(1)
     leave(code)

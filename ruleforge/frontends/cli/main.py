@@ -1,4 +1,4 @@
-"""The command `ruleforge`: finds the command asked for, and sees to it that nobody meets a traceback."""
+"""The command `ruleforge`: runs a subcommand and turns every error into a message without a traceback."""
 
 from __future__ import annotations
 
@@ -17,33 +17,35 @@ from ruleforge.frontends.cli.output import Output, colour_option, say
 
 # What the list of commands says of each. It stands here, so that no command has to be imported to be listed.
 COMMANDS = {
-    "games": "List the games that come with RuleForge, and their packs.",
-    "validate": "Show every mistake in rules and scenarios, and mend some.",
-    "play": "Play a game.",
-    "serve": "Play in a browser, each player on a page of their own.",
+    "games": "List the shipped games and their packs.",
+    "validate": "Show every mistake in rules and scenarios, and fix some.",
+    "play": "Play a game in the terminal.",
+    "serve": "Play in a browser, with a page for each player.",
     "mcp": "Let a language model take a seat.",
-    "join": "Take a remote seat of a game played on this machine.",
-    "repl": "The author's console: ask, play, change, look back.",
+    "join": "Take a remote seat of a game on this machine.",
+    "repl": "Open the author's console: ask, play, change, look back.",
     "test": "Run the scenarios of games or packs.",
-    "mutate": "Which small changes of the rules does no scenario notice?",
-    "simulate": "Play many games and count how they end and who wins.",
-    "balance": "Play with packs against without, until it is clear.",
-    "coverage": "Show which rules and scenarios carry each clause.",
+    "mutate": "Find small changes of the rules that no scenario notices.",
+    "simulate": "Play many games and report how they end and who wins.",
+    "ladder": "Rate agents by games against one another.",
+    "balance": "Compare a game with packs to the game without.",
+    "coverage": "Show the rules and scenarios of each clause.",
     "explain": "Explain a diagnostic code, or a clause of a rulebook.",
-    "dump": "Print what the rules of a game are compiled to.",
-    "profile": "Say which definitions and formulas cost how much.",
+    "dump": "Print the compiled rules of a game.",
+    "profile": "Report the cost of each definition and line.",
     "graph": "Draw phases, triggers, keywords or components of a game.",
-    "docs": "Write the rulebook of a game as its rules have it.",
-    "fmt": "Write the effect texts of rule files in one way.",
+    "docs": "Write the rulebook of a game from its rules.",
+    "fmt": "Format the effect texts of rule files.",
+    "disguise": "Write the same game under other names and words.",
     "migrate": "Rewrite rule files for the present version of the language.",
-    "lsp": "Serve an editor.",
+    "lsp": "Start the language server for editors.",
     "lock": "Write the lock file of a core, or compare it.",
-    "check-expansion": "Judge packs by the contract of their core.",
+    "check-expansion": "Check packs against the contract of their core.",
     "contract": "Print what packs may do to a core.",
-    "compat": "Judge packs of a game in company, pair by pair.",
+    "compat": "Check the packs of a game together, pair by pair.",
     "pack": "Write a pack as one file.",
-    "install": "Keep packs that came as a file.",
-    "new": "Start something of your own.",
+    "install": "Install packs from files.",
+    "new": "Start a game or a pack of your own.",
 }
 INTERRUPTED = 130
 PIPE_CLOSED = 141
@@ -67,7 +69,7 @@ class Commands(Suggesting):
         """The commands are fixed."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """The console script: run, and leave with an exit code: 0 fine, 1 complaints, 2 misuse."""
+        """The console script: run, and leave with an exit code: 0 fine, 1 diagnostics, 2 misuse."""
         process.collect_rarely()
         process.leave(run(*args, **kwargs))
 
@@ -93,9 +95,9 @@ class Commands(Suggesting):
 @colour_option
 @click.pass_context
 def main(ctx: click.Context) -> None:
-    """Tabletop games written as data: check them, play them, test them, measure them.
+    """Write tabletop games as data: check, play, test and measure them.
 
-    GAME and WHAT are the name of something shipped (see `ruleforge games`) or a path.
+    GAME and TARGET are the name of a shipped game or pack (see `ruleforge games`) or a path.
 
     \b
     Example:
@@ -132,7 +134,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _swallow_output() -> None:
-    """Whoever read our output is gone; the interpreter must not complain when it flushes at its end."""
+    """Whoever read our output is gone; the interpreter must not report when it flushes at its end."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
 

@@ -10,7 +10,7 @@ import click
 
 from ruleforge.frontends.cli.game_setup import GameOptions, set_up
 from ruleforge.frontends.cli.output import leave, say
-from ruleforge.frontends.repl.loaded_rules import read_rules
+from ruleforge.frontends.repl.console import read_rules
 from ruleforge.play.seats.seat_plan import SeatPlan
 from ruleforge.play.session import Session
 from ruleforge.support.resources import shipped_games
@@ -18,18 +18,18 @@ from ruleforge.support.resources import shipped_games
 if TYPE_CHECKING:
     from ruleforge.frontends.mcp.server import Opening
 
-MISSING = 'the server needs an extra that is not installed; install it with: pip install "ruleforge[mcp]"'
+MISSING = 'the MCP server is an extra; install it with: pip install "ruleforge[mcp]"'
 
 
 @click.command("mcp")
 @click.argument("games", nargs=-1)
-@click.option("--with", "packs", multiple=True, metavar="PACK", help="A pack of the games; may be repeated.")
+@click.option("--with", "packs", multiple=True, metavar="PACK", help="Add a pack of the games (repeatable).")
 def command(games: tuple[str, ...], packs: tuple[str, ...]) -> None:
     """Let a language model play GAMES, or any shipped game, over the Model Context Protocol.
 
-    A client, such as a desktop assistant, starts this command and speaks with it over standard input and output. The
-    model gets the tools list_games, new_game, look, choose, why_not, rules and log. It holds one seat and
-    reads only what that seat may know.
+    A client, such as a desktop assistant, starts this command and talks to it over standard input and
+    output. The model gets the tools list_games, new_game, look, choose, why_not, rules and log. It holds
+    one seat and sees only what that seat may know.
 
     \b
     Example:

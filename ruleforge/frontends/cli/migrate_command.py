@@ -7,28 +7,30 @@ from difflib import unified_diff
 import click
 
 from ruleforge.frontends.cli.arguments import what_argument
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.output_files import write_text
-from ruleforge.tools.migration.migrate import Migration, Rewrite, migration_of
+from ruleforge.tools.migration import Migration, Rewrite, migration_of
 
 
 @click.command("migrate")
 @what_argument
-@click.option("--check", is_flag=True, help="Change nothing; show what would change, and exit 1 if it would.")
+@click.option(
+    "--check", is_flag=True, help="Change nothing; show the changes, and exit with code 1 if there are any."
+)
 @click.option(
     "--as-before",
     is_flag=True,
-    help="Ask questions about hidden things as before version 1: only if there is a choice.",
+    help="Keep the behaviour before version 1: ask about hidden components only if there is a choice.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print for programs: each file with what changes.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs: each file with its changes.")
 @colour_option
 def command(what: tuple[str, ...], check: bool, as_before: bool, as_json: bool) -> None:
     """Rewrite the files of a game or pack for the present version of the rule language.
 
-    Comments and layout stay. Files that name the present version stay as they are. Scenarios whose answers are
-    written otherwise by now are rewritten if they hold afterwards.
+    Comments and layout stay. Files of the present version stay as they are. A scenario with outdated
+    answers is rewritten if it passes afterwards.
 
     \b
     Example:
@@ -40,7 +42,7 @@ def command(what: tuple[str, ...], check: bool, as_before: bool, as_json: bool) 
     found = [migration_of(path, as_before, report) for path in paths]
     rewrites = [rewrite for migration in found for rewrite in migration.rewrites]
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     for rewrite in rewrites if not check else ():
         write_text(rewrite.file, rewrite.new)
@@ -57,7 +59,9 @@ def _tell(found: list[Migration], check: bool) -> None:
     for rewrite in rewrites:
         say(_difference(rewrite) if check else f"{rewrite.file}: changed")
     for span in (span for migration in found for span in migration.questions):
-        say(f"{span.file}:{span.line}:{span.column}: asked in any case since version 1 (see --as-before)")
+        say(
+            f"{span.file}:{span.line}:{span.column}: since version 1 this question is always asked (see --as-before)"
+        )
     if not rewrites:
         say("nothing to change")
 

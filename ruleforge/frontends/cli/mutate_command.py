@@ -13,7 +13,7 @@ from ruleforge.analysis.effects.truth import invariants_that_cannot_fail
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import game_argument, with_option
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json, say
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.lang.checker.typed import Invariant
 from ruleforge.support.diagnostics import Report
@@ -31,27 +31,38 @@ FEW = 6  # scenarios that are named
 @click.command("mutate")
 @game_argument
 @with_option
-@click.option("--limit", type=click.IntRange(1), default=None, help="Try a sample of so many changes.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Which sample; same seed, same changes.")
-@click.option("--only", multiple=True, metavar="FILE", help="Change this rule file only (repeat).")
 @click.option(
-    "--jobs", type=click.IntRange(0, 256), default=1, show_default=True, help="Processes; 0: one a core."
+    "--limit", type=click.IntRange(1), default=None, help="Try a random sample of this many changes."
 )
 @click.option(
-    "--least", type=click.FloatRange(0, 100), default=0, help="Exit 1 if a smaller share (in %) is noticed."
+    "--seed", type=int, default=1, show_default=True, help="Seed of the sample: same seed, same changes."
 )
-@click.option("--fresh", is_flag=True, help="Judge everything anew, also what was judged before.")
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option("--only", multiple=True, metavar="FILE", help="Change only this rule file (repeatable).")
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    show_default=True,
+    help="Number of processes; 0: one for each core.",
+)
+@click.option(
+    "--least",
+    type=click.FloatRange(0, 100),
+    default=0,
+    help="Exit with code 1 if scenarios notice a smaller share (in %).",
+)
+@click.option("--fresh", is_flag=True, help="Ignore cached results.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **how: Any) -> None:
-    """Change the rules in one place at a time and see whether a scenario notices.
+    """Change the rules in one place at a time and report the changes that no scenario notices.
 
-    A number, a comparison, a name, a keyword or a clause is changed. Changes that `validate` refuses are not counted,
-    nor those that make no difference to play. What nobody can notice is listed in `mutants.yaml` beside the rules, with
-    the reason. With packs, scenarios that hold only without them are left out, and told.
+    A change replaces a number, a comparison, a name, a keyword or a clause. Changes that `validate` rejects
+    or that make no difference in play do not count. List changes that no scenario can notice in
+    `mutants.yaml`, with the reason. With packs, scenarios that pass only without them are left out.
 
-    Verdicts are kept: after an edit of scenarios only what was not noticed is tried again. Ctrl-C shows what is known
-    so far.
+    Results are cached: after an edit of scenarios, only unnoticed changes run again. Ctrl-C shows the
+    result so far.
 
     \b
     Example:
@@ -69,7 +80,7 @@ def command(game: str, packs: tuple[str, ...], as_json: bool, least: float, **ho
     report = Report()
     excuses = read_excuses(bench, report)
     if report.has_errors:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     summary = Summary(result, sifted(bench, result.verdicts, excuses))
     if as_json:
@@ -88,24 +99,24 @@ def _check_only(plan: Plan, bench: Bench) -> None:
     for name in plan.only:
         if not any(is_called(file, name) for file in names):
             hint = did_you_mean(name, [Path(file).name for file in names])
-            message = f"`{name}` is no rule file of what is changed" + (f"; {hint}" if hint else "")
+            message = f"`{name}` is not a rule file of this game or pack" + (f"; {hint}" if hint else "")
             raise click.BadParameter(message, param_hint="--only")
 
 
 def _bench(game: str, packs: tuple[str, ...]) -> Bench:
-    """The rules with scenarios that all hold, or complaints and exit 1."""
+    """The rules with scenarios that all hold, or diagnostics and exit 1."""
     report = Report()
     suites = read_suites(game, packs, report)
     if suites is None:
-        complain(report)
+        print_diagnostics(report)
         leave(1)
     try:
         bench = Bench(game, suites)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
     if bench.failing:
-        complain(play_case(suites.tables(), bench.failing[0]))
+        print_diagnostics(play_case(suites.tables(), bench.failing[0]))
         verb = "fails" if len(bench.failing) == 1 else "fail"
         say(f"{counted(len(bench.failing), 'scenario')} {verb} as it is; see: ruleforge test", err=True)
         leave(1)
@@ -119,7 +130,7 @@ def _left_out(bench: Bench) -> str:
     names = sorted({case.file.name for case in bench.apart})
     more = f" and {len(names) - FEW} more" if len(names) > FEW else ""
     packs = ", ".join(bench.suites.packs)
-    return f"left out, because they hold only without {packs}: {', '.join(names[:FEW])}{more}"
+    return f"left out, because they pass only without {packs}: {', '.join(names[:FEW])}{more}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +196,8 @@ def _show(bench: Bench, summary: Summary) -> None:
         )
     result, excused = summary.result, len(summary.sifted.excused)
     say(
-        f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} refused by validate, "
-        f"{len(result.of(SAME))} change no play, {excused} listed as equivalent"
+        f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} rejected by validate, "
+        f"{len(result.of(SAME))} without effect on play, {excused} listed as equivalent"
         + ("" if result.whole else f"; {result.planned - len(result.verdicts)} not tried")
     )
     of = summary.noticed + len(summary.sifted.survivors)

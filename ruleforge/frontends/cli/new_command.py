@@ -11,7 +11,7 @@ import click
 from ruleforge.frontends.cli.arguments import GameType
 from ruleforge.frontends.cli.command_groups import Suggesting
 from ruleforge.frontends.cli.game_loader import load_or_leave
-from ruleforge.frontends.cli.output import colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, say
 from ruleforge.project.locator import SHELF, core_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
@@ -19,15 +19,14 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.input_files import is_folder, sort_of
 from ruleforge.support.output_files import write_folder
 from ruleforge.support.spelling import ID
-from ruleforge.tools.templates.expansion import NoPattern, expansion_files
-from ruleforge.tools.templates.game import game_files
+from ruleforge.tools.templates import NoPattern, expansion_files, game_files
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 @click.group("new", cls=Suggesting)
 def command() -> None:
-    """Start something of your own.
+    """Start a game or a pack of your own.
 
     \b
     Example:
@@ -41,7 +40,7 @@ def into_option(function: F) -> F:
         "--into",
         type=click.Path(path_type=Path, file_okay=False),
         default=None,
-        help="Where to put its folder; a pack of a game of your own goes into its folder `expansions`, else here.",
+        help="Parent folder. By default, a pack goes into the folder `expansions` of your game, a game goes here.",
     )(function)
 
 
@@ -50,7 +49,7 @@ def into_option(function: F) -> F:
 @into_option
 @colour_option
 def game(name: str, into: Path | None) -> None:
-    """Write a small card game with a rulebook and scenarios, which validates, tests and plays at once.
+    """Write a small card game with rulebook and scenarios, ready to validate, test and play.
 
     \b
     Example:
@@ -65,11 +64,11 @@ def game(name: str, into: Path | None) -> None:
 
 @command.command("expansion")
 @click.argument("name")
-@click.option("--for", "game", type=GameType(), required=True, help="The game it adds to.")
+@click.option("--for", "game", type=GameType(), required=True, help="The game that the pack extends.")
 @into_option
 @colour_option
 def expansion(name: str, game: str, into: Path | None) -> None:
-    """Write a pack with one card and one scenario, which validates, tests and plays at once.
+    """Write a pack with one card and one scenario, ready to validate, test and play.
 
     \b
     Example:
@@ -93,7 +92,9 @@ def expansion(name: str, game: str, into: Path | None) -> None:
 def _new_folder(name: str, into: Path) -> Path:
     """Where it will lie: a place that is free, under a name that can be one."""
     if not ID.match(name.replace("-", "_")):
-        raise click.BadParameter(f"`{name}` is not a name: lower case, with hyphens", param_hint="NAME")
+        raise click.BadParameter(
+            f"`{name}` is not a valid name; use lower case and hyphens", param_hint="NAME"
+        )
     folder = into / name
     if sort_of(folder):
         raise click.BadParameter(f"`{folder}` is there already", param_hint="NAME")
@@ -109,5 +110,5 @@ def _write(folder: Path, files: dict[str, str]) -> None:
 
 def _print_diagnostics(analysis: Analysis) -> None:
     if not analysis.complete:
-        complain(analysis.diagnostics)
+        print_diagnostics(analysis.diagnostics)
         leave(1)

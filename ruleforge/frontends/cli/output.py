@@ -1,4 +1,4 @@
-"""What all commands share: colours, the printing of complaints, leaving."""
+"""Shared output of all commands: colours, diagnostics, JSON, exit codes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 @dataclass
 class Output:
-    """How to print; one for each call of the program."""
+    """The output settings of one run of the program."""
 
     plain: bool = False
 
@@ -43,7 +43,7 @@ class Output:
 
 
 def say(text: str = "", *, err: bool = False) -> None:
-    """Print a text of whomever as it is, but so that it cannot steer the terminal."""
+    """Print a text of whomever as it is, but so that it cannot control the terminal."""
     click.echo(harmless(text), err=err)
 
 
@@ -77,13 +77,13 @@ def colour_option(function: F) -> F:
         expose_value=False,
         is_eager=True,
         callback=_set_plain,
-        help="Print without colours (as does the environment variable NO_COLOR).",
+        help="Print without colours, like the environment variable NO_COLOR.",
     )
     return option(function)
 
 
-def complain(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
-    """Print complaints for people."""
+def print_diagnostics(diagnostics: Iterable[Diagnostic], *, err: bool = True) -> None:
+    """Print diagnostics for people."""
     found = list(diagnostics)
     colour = output().colour
     for number, diagnostic in enumerate(found):
@@ -115,7 +115,7 @@ def waiting(words: str) -> AbstractContextManager[object]:
 
 
 def refuse(error: PlayError) -> NoReturn:
-    """A wish that cannot be met: say why, exit 2."""
+    """A request that cannot be met: say why, exit 2."""
     say(f"error[{error.code}]: {error.message}", err=True)
     leave(2)
 

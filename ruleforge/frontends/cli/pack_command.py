@@ -8,7 +8,7 @@ import click
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import OutFile
-from ruleforge.frontends.cli.output import colour_option, complain, leave, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, print_diagnostics, print_json, say
 from ruleforge.support.output_files import write_bytes
 from ruleforge.support.spelling import counted
 from ruleforge.tools.pack_builder import build_pack
@@ -35,7 +35,7 @@ def command(folder: Path, out: Path | None, as_json: bool) -> None:
     try:
         built = build_pack(folder)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
     archive, path = built.archive, out or OutFile().convert(built.name, None, None)
     write_bytes(path, built.content)

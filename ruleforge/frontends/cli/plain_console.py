@@ -14,7 +14,7 @@ AS_TEXT: dict[str, Any] = {"highlight": False, "soft_wrap": False, "markup": Fal
 
 
 class PlainConsole(Console):
-    """What is in brackets is no style and no link, what would steer the terminal is a sign."""
+    """A Rich console without markup and links; control characters are printed as signs."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):

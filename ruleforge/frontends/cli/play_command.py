@@ -31,15 +31,15 @@ SIGNS = "→·▒♔─"  # what a terminal must be able to show
 @game_argument
 @with_option
 @table_options
-@click.option("--ask-all", is_flag=True, help="Ask also where only one choice is possible.")
-@click.option("--ascii", is_flag=True, help="Letters in place of signs that a terminal may not have.")
+@click.option("--ask-all", is_flag=True, help="Ask even if only one choice is possible.")
+@click.option("--ascii", is_flag=True, help="Draw with ASCII characters only.")
 @colour_option
 def command(ascii: bool, **given: Any) -> None:
-    """Play a game. The first player is you and the others play at random, unless --seat says otherwise.
+    """Play a game in the terminal. You are the first player and the others play at random; --seat changes that.
 
-    Answer with the letter of a choice or in words; `help` lists what else can be said. A file of answers plays a game,
-    too; without a terminal and without answers it plays by itself. At a terminal every choice is on the disk before
-    the next is asked for: if all breaks off, --resume goes on.
+    Answer with the letter of a choice or in words. `help` lists the other commands. The game also reads
+    answers from a file. Without a terminal and without answers it plays by itself. At a terminal every
+    choice is saved before the next question, so --resume continues a game that was interrupted.
 
     \b
     Example:

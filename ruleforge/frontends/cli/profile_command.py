@@ -17,7 +17,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ProfileOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     packs: tuple[str, ...]
@@ -34,23 +34,30 @@ class ProfileOptions:
 @game_argument
 @with_option
 @click.option(
-    "--decisions", type=click.IntRange(1), default=200, show_default=True, help="Random decisions to make."
+    "--decisions", type=click.IntRange(1), default=200, show_default=True, help="Number of random decisions."
 )
 @click.option(
-    "--seconds", type=click.FloatRange(0.1), default=10.0, show_default=True, help="Stop after so long."
+    "--seconds",
+    type=click.FloatRange(0.1),
+    default=10.0,
+    show_default=True,
+    help="Stop after this many seconds.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the games that are played.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the games.")
 @click.option(
-    "--lines", type=click.IntRange(1), default=12, show_default=True, help="How many to show of each sort."
+    "--lines", type=click.IntRange(1), default=12, show_default=True, help="Number of rows in each table."
 )
 @start_options
-@click.option("--json", "as_json", is_flag=True, help="Print for programs, every line of the rules.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print JSON for programs, with every line of the rules."
+)
 @colour_option
 def command(**given: Any) -> None:
-    """Play random decisions and say which definitions and which lines of the rules cost how much.
+    """Play random decisions and report the cost of each definition and each line of the rules.
 
-    Counted are steps of the plain interpreter, so that the figures are the same on every machine: a statement, or a part
-    of an expression. Working out what can be chosen counts, too; it is most of the work in many games.
+    The unit is one step of the reference interpreter: a statement or a part of an expression. So the
+    figures are the same on every machine. Listing the legal choices counts too. In many games it is most of
+    the work.
 
     \b
     Example:

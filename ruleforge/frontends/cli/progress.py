@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on the terminal's error side, so that output can still be sent elsewhere."""
+"""A progress bar on standard error for long commands."""
 
 from __future__ import annotations
 

@@ -21,11 +21,11 @@ from ruleforge.frontends.cli.arguments import (
 )
 from ruleforge.frontends.cli.game_loader import rules_or_leave
 from ruleforge.frontends.cli.output import colour_option, leave, output, refuse, say, say_rendered, waiting
-from ruleforge.frontends.repl.answer_printer import Teller
+from ruleforge.frontends.repl.answer import Teller
 from ruleforge.frontends.repl.commands import COMMANDS
 from ruleforge.frontends.repl.console import Console, Start
 from ruleforge.frontends.repl.record_commands import restore, start_journal
-from ruleforge.frontends.repl.rule_watcher import RuleWatcher
+from ruleforge.frontends.repl.rule_reload import RuleWatcher
 from ruleforge.frontends.repl.terminal import run_script, run_terminal
 from ruleforge.play.journal import latest_journal, text_of
 from ruleforge.play.record import read_record
@@ -41,7 +41,7 @@ MOST_BYTES = 16_000_000  # of a script
 
 @dataclass(frozen=True, slots=True)
 class ReplOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     script: Path | None
@@ -62,19 +62,21 @@ LEAST_COLUMNS = 40
 @game_argument
 @click.argument("script", type=click.Path(path_type=Path), required=False)
 @with_option
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed and choices, same game.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the game.")
 @start_options
-@click.option("-c", "commands", multiple=True, metavar="COMMANDS", help="Do these and leave (repeat).")
+@click.option(
+    "-c", "commands", multiple=True, metavar="COMMANDS", help="Run these commands and exit (repeatable)."
+)
 @resume_option
-@click.option("--watch", is_flag=True, help="Reload by itself whenever a file of the rules is saved.")
+@click.option("--watch", is_flag=True, help="Reload whenever a rule file is saved.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each command.")
 @colour_option
 def command(**given: Any) -> None:
-    """The author's console: work out expressions, play, change the position, ask why.
+    """Open the author's console: evaluate expressions, play, change the position, ask why.
 
-    A line is an expression of the effect language, or a command: `help` lists them, `help COMMAND` has an example.
-    Commands also come from -c, from the file SCRIPT or from a pipe; then nothing is echoed, and the first that fails
-    ends it with exit code 1.
+    A line is an expression of the effect language or a command. `help` lists the commands, and `help
+    COMMAND` shows an example. Commands also come from -c, from the file SCRIPT or from a pipe. The console
+    then prints results only, and stops at the first failure with exit code 1.
 
     \b
     Example:

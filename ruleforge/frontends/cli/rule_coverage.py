@@ -1,4 +1,4 @@
-"""Rule coverage at the command line: games that are watched while scenarios are played, and what is told of them."""
+"""Rule coverage for `ruleforge test --cover`: it watches games and prints the figures."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from ruleforge.project.pipeline import own_files
 from ruleforge.project.resolver import analyse
 from ruleforge.support.output_files import write_text
 from ruleforge.tools.coverage.cover import Cover, Observed, observed, random_games
-from ruleforge.tools.coverage.figures import as_data, files_of, kind_shares, line_share, missing
 from ruleforge.tools.coverage.items import in_order
-from ruleforge.tools.coverage.page import page
+from ruleforge.tools.coverage.report import as_data, files_of, kind_shares, line_share, missing, page
 from ruleforge.tools.scenarios.locator import Suite
 
 MOST = 40  # places that are listed; a page has all

@@ -1,4 +1,4 @@
-"""Who plays the games of an experiment: options of several commands, checked before the first game."""
+"""Options for the agents of an experiment, shared by several commands and checked before the first game."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ import click
 
 from ruleforge.engine.errors import RulesetError
 from ruleforge.engine.game import Game
-from ruleforge.frontends.cli.output import complain, leave, say
+from ruleforge.frontends.cli.output import leave, print_diagnostics, say
 from ruleforge.play.agents import OUTSIDE
-from ruleforge.tools.experiments.cluster import cores
-from ruleforge.tools.experiments.parts import read
 from ruleforge.tools.experiments.plan import Rules, Table
-from ruleforge.tools.experiments.run import Force
-from ruleforge.tools.experiments.workers import CannotPlay
+from ruleforge.tools.experiments.run import Force, read
+from ruleforge.tools.experiments.workers import CannotPlay, cores
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -28,14 +26,14 @@ def force_options(function: F) -> F:
             "--cluster",
             default="",
             metavar="ADDRESS",
-            help="Play on the Dask cluster whose scheduler is at this address, as tcp://host:8786.",
+            help="Play on a Dask cluster: the address of its scheduler, as tcp://host:8786.",
         ),
         click.option(
             "--jobs",
             type=click.IntRange(0, 256),
             default=1,
             show_default=True,
-            help="Processes; 0: one a core. The result is the same.",
+            help="Number of processes; 0: one for each core. The result is the same.",
         ),
     ):
         function = option(function)
@@ -48,7 +46,7 @@ def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
         misuse("`--jobs` is for this machine; a cluster has its own workers")
     jobs = jobs or os.cpu_count() or 1
     if (jobs > 1 or cluster) and any(agent.startswith(OUTSIDE) for agent in table.agents.values()):
-        misuse("a seat outside of this program plays one game at a time: leave out `--jobs` and `--cluster`")
+        misuse("a seat outside this program plays one game at a time; leave out `--jobs` and `--cluster`")
     try:
         return Force(cores(cluster), cluster) if cluster else Force(jobs)
     except CannotPlay as problem:
@@ -56,11 +54,11 @@ def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
 
 
 def game_or_leave(rules: Rules) -> Game:
-    """The game, kept for processes that are made from this one; or its complaints and exit 1."""
+    """The game, kept for processes that are made from this one; or its diagnostics and exit 1."""
     try:
         return read(rules)
     except RulesetError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(1)
 
 

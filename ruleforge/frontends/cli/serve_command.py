@@ -12,7 +12,7 @@ from ruleforge.frontends.cli.arguments import GameType, table_options, with_opti
 from ruleforge.frontends.cli.game_loader import rules_or_leave, set_up_or_leave
 from ruleforge.frontends.cli.game_setup import GameOptions, GameSetup, set_up
 from ruleforge.frontends.cli.output import colour_option, leave, say
-from ruleforge.frontends.repl.loaded_rules import read_rules
+from ruleforge.frontends.repl.console import read_rules
 from ruleforge.frontends.web.server import Server
 from ruleforge.frontends.web.table import WebTable
 from ruleforge.frontends.web.table_registry import NoTable, OfferedGame, SeatKey, TableRegistry, TableRequest
@@ -28,24 +28,24 @@ PORT = 8642
 @click.argument("game", type=GameType(), metavar="[GAME]", required=False)
 @with_option
 @table_options
-@click.option("--ask-all", is_flag=True, help="Ask also where only one choice is possible.")
+@click.option("--ask-all", is_flag=True, help="Ask even if only one choice is possible.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=PORT,
     show_default=True,
-    help="Where to listen on this machine; 0 takes any that is free.",
+    help="Port on this machine; 0 takes any free port.",
 )
-@click.option("--open", "browse", is_flag=True, help="Open a browser with the first page.")
-@click.option("--json", "as_json", is_flag=True, help="Print the addresses for programs, in one line.")
+@click.option("--open", "browse", is_flag=True, help="Open the first page in a browser.")
+@click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON for programs.")
 @colour_option
 def command(game: str | None, port: int, browse: bool, as_json: bool, **given: Any) -> None:
-    """Lay a game on a table in the browser; without GAME, a page on which tables are laid.
+    """Play a game in the browser. Without GAME, a start page offers to open tables.
 
-    Everybody who plays has a page of their own, behind an address that only you are told, and sees there what their
-    player may know. Click on what you want to move or play, and on where to; or say it in words. Every choice is on
-    the disk before anybody sees it: if all breaks off, --resume goes on. The server listens on this machine alone;
-    for somebody elsewhere lay a tunnel, such as `ssh -L 8642:localhost:8642 MACHINE`.
+    Each player has a page with a secret address and sees only their own hidden cards there. Click on a
+    component and then on its target, or type an answer. Every choice is saved before it is shown, so
+    --resume continues a game that was interrupted. The server listens on this machine only. For a player
+    elsewhere, open a tunnel such as `ssh -L 8642:localhost:8642 MACHINE`.
 
     \b
     Example:
@@ -87,7 +87,7 @@ def _server(registry: TableRegistry, port: int) -> Server:
 def _room(table: GameSetup) -> WebTable:
     saved_game = table.saved_game(journal=True)
     if saved_game.journal is None:
-        say("warning: there is no place for a journal; if this breaks off, nothing is left of it", err=True)
+        say("warning: no journal can be written; an interrupted game is lost", err=True)
     return WebTable(table.session, table.seating, saved_game, lambda words: say(words, err=True))
 
 
@@ -142,7 +142,7 @@ def _set_up_again(order: TableRequest) -> WebTable:
     players = table.session.state.players
     people = {"first": players[:1], "all": players, "none": ()}.get(order.people)
     if people is None:
-        raise NoTable("say who of those at the table are people: `first`, `all` or `none`")
+        raise NoTable("choose the players that are people: `first`, `all` or `none`")
     seating = tuple((player, HUMAN if player in people else order.others) for player in players)
     try:
         return _room(table.seated(seating))

@@ -23,19 +23,26 @@ from ruleforge.frontends.cli.arguments import (
 )
 from ruleforge.frontends.cli.experiment_text import show
 from ruleforge.frontends.cli.main import INTERRUPTED
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, refuse, say
+from ruleforge.frontends.cli.output import (
+    colour_option,
+    leave,
+    output,
+    print_diagnostics,
+    print_json,
+    refuse,
+    say,
+)
 from ruleforge.frontends.cli.progress import progress_bar
 from ruleforge.frontends.cli.seat_options import force_options, force_or_leave, game_or_leave, misuse
 from ruleforge.play.agents import AGENTS
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
-from ruleforge.tools.experiments.figure_labels import games
-from ruleforge.tools.experiments.files import CannotWriteResults, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.game_runner import variant_of
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.report import check_report
+from ruleforge.tools.experiments.rows import CannotWriteResults, check_file, write_decisions, write_games
 from ruleforge.tools.experiments.run import Force, simulate
-from ruleforge.tools.experiments.summary import summary, timing
+from ruleforge.tools.experiments.summary import games, summary, timing
 from ruleforge.tools.experiments.tally import Tally, added
 from ruleforge.tools.experiments.workers import CannotPlay
 
@@ -46,7 +53,7 @@ FILE = click.Path(path_type=Path)
 
 @dataclass(frozen=True, slots=True)
 class SimulateOptions:
-    """What somebody asked for at the command line."""
+    """The options of the command line."""
 
     game: str
     packs: tuple[str, ...]
@@ -100,17 +107,23 @@ class SimulateOptions:
 @click.command("simulate")
 @game_argument
 @with_option
-@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many games.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Same seed, same games.")
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="Number of games.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, help="Seed of the games: same seed, same games."
+)
 @click.option(
     "--first",
     type=click.IntRange(0, 2**31),
     default=0,
     show_default=True,
-    help="The number of the first game of the seed.",
+    help="Number of the first game of the seed.",
 )
 @click.option(
-    "--limit", type=click.IntRange(1), default=LIMIT, show_default=True, help="Decisions in a game."
+    "--limit",
+    type=click.IntRange(1),
+    default=LIMIT,
+    show_default=True,
+    help="Largest number of decisions in a game.",
 )
 @click.option(
     "--seat",
@@ -123,50 +136,55 @@ class SimulateOptions:
     "--swap/--no-swap",
     default=True,
     show_default=True,
-    help="Play each deal once for every way in which the agents can move on round the table.",
+    help="Play each deal once for every rotation of the agents around the table.",
 )
-@click.option("--measure", is_flag=True, help="Look at every decision: choices, leads, drama, use of cards.")
+@click.option("--measure", is_flag=True, help="Measure every decision: choices, leads, drama, use of cards.")
 @click.option(
     "--chances",
     type=click.IntRange(0, 10_000),
     default=0,
     metavar="N",
-    help="Measure, and let N random games from each decision say who is ahead.",
+    help="Measure, and estimate the leader at each decision with N random games.",
 )
 @click.option(
     "--count",
     multiple=True,
-    metavar="WHAT",
-    help="An event, action or rule to count, or an expression to work out at the end of each game (repeat).",
+    metavar="NAME",
+    help="Count an event, action or rule, or evaluate an expression at the end of each game (repeatable).",
 )
 @click.option(
     "--backend",
     type=click.Choice(BACKENDS),
     default="auto",
     show_default=True,
-    help="What plays; auto: machine code for many games, if it is installed.",
+    help="Backend. auto: machine code for many games, if it is installed.",
 )
 @click.option(
     "--observe",
     is_flag=True,
-    help="Keep nothing back from packs that the contract of the game would; count the breaches instead.",
+    help="Let packs break the contract of the game in play, and count the breaches.",
 )
 @force_options
 @start_options
-@click.option("--out", type=FILE, default=None, help="One row a game, to a file NAME.csv or NAME.parquet.")
 @click.option(
-    "--decisions", type=FILE, default=None, help="One row a decision, to such a file; measures too."
+    "--out", type=FILE, default=None, help="Write one row for each game to NAME.csv or NAME.parquet."
 )
 @click.option(
-    "--report", type=FILE, default=None, help="A page with plots, to a file NAME.html; measures too."
+    "--decisions",
+    type=FILE,
+    default=None,
+    help="Write one row for each decision to NAME.csv or NAME.parquet; implies --measure.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
+@click.option(
+    "--report", type=FILE, default=None, help="Write a page with plots to NAME.html; implies --measure."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 @colour_option
 def command(**given: Any) -> None:
-    """Play many games and count how they end, who wins, and how long they take.
+    """Play many games and report how they end, who wins, and how long they take.
 
-    Games longer than --limit decisions are cut off and counted as such. Ctrl-C ends it with what was played so far.
-    The same seed gives the same games, however many processes play them.
+    Games longer than --limit decisions are stopped and counted as unfinished. Ctrl-C shows the result so
+    far. The same seed gives the same games for any number of processes.
 
     \b
     Example:
@@ -187,7 +205,7 @@ def command(**given: Any) -> None:
     began = time.perf_counter()
     total, whole = _played(plan, game, force, request.as_json)
     if not whole and not total.games:
-        say("interrupted before anything was known", err=True)
+        say("interrupted before the first result", err=True)
         leave(INTERRUPTED)
     data = summary(total, plan, variant_of(plan, game))
     data["timing"] = timing(total, time.perf_counter() - began)
@@ -237,13 +255,11 @@ def _check_files(request: SimulateOptions) -> None:
 def _check_counts(plan: Plan, game: Game) -> None:
     """What is to be counted is known, and it is the backend that plays."""
     if plan.count and not plan.counted:
-        misuse(
-            "`--count` is for random games that nobody looks into: leave out agents, measures and the page"
-        )
+        misuse("`--count` works only with random games; leave out agents, measures, decisions and the report")
     try:
         variant_of(plan, game).special.measuring(plan.count)
     except ExpressionError as error:
-        complain(error.diagnostics)
+        print_diagnostics(error.diagnostics)
         leave(2)
     except PlayError as error:
         refuse(error)

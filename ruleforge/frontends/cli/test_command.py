@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,17 @@ from rich.text import Text
 from ruleforge.engine.errors import RulesetError
 from ruleforge.frontends.cli.arguments import GameType, OutFile, what_argument, with_option
 from ruleforge.frontends.cli.file_watcher import watch
-from ruleforge.frontends.cli.output import colour_option, complain, leave, output, print_json, say
+from ruleforge.frontends.cli.output import colour_option, leave, output, print_diagnostics, print_json, say
 from ruleforge.frontends.cli.rule_coverage import CoverageCollector
-from ruleforge.frontends.cli.test_output import summary_line, tell
+from ruleforge.lang.source.read_text import shown
 from ruleforge.project.locator import find_rules
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report
 from ruleforge.support.diagnostics.for_programs import as_data
 from ruleforge.support.output_files import write_text
 from ruleforge.support.records import dataclass
 from ruleforge.tools.scenarios.expectation_update import Update, update_of
-from ruleforge.tools.scenarios.junit import junit
-from ruleforge.tools.scenarios.loaded_games import Tables
-from ruleforge.tools.scenarios.locator import Suite, find_suite
-from ruleforge.tools.scenarios.outcome import Result
+from ruleforge.tools.scenarios.locator import Suite, Tables, find_suite
+from ruleforge.tools.scenarios.outcome import Result, junit
 from ruleforge.tools.scenarios.suites import Chosen, played, played_by
 
 
@@ -37,35 +35,50 @@ from ruleforge.tools.scenarios.suites import Chosen, played, played_by
     "--game",
     type=GameType(),
     default=None,
-    help="The rules, where they are not beside `scenarios` and no pack of --with says what it was made for.",
+    help="The game of the scenarios, if neither their folder nor a pack names it.",
 )
 @click.option(
-    "-k", "words", multiple=True, metavar="TEXT", help="Only with this in title or file (repeat: or)."
+    "-k",
+    "words",
+    multiple=True,
+    metavar="TEXT",
+    help="Run only scenarios with this text in title or file (repeatable: any of them).",
 )
 @click.option(
-    "--jobs", type=click.IntRange(0, 256), default=1, show_default=True, help="Processes; 0: one a core."
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    show_default=True,
+    help="Number of processes; 0: one for each core.",
 )
 @click.option("--watch", "watching", is_flag=True, help="Run again whenever a file is saved, until Ctrl-C.")
 @click.option(
-    "--update", "updating", is_flag=True, help="Show what would make expectations hold, and write it."
+    "--update",
+    "updating",
+    is_flag=True,
+    help="Show corrected expectations, and write them into the scenarios.",
 )
-@click.option("--yes", is_flag=True, help="With --update: write without asking.")
-@click.option("--cover", is_flag=True, help="Tell which statements, conditions, modifiers and choices ran.")
-@click.option("--cover-html", type=OutFile(), help="The same as one page, file by file.")
-@click.option("--cover-games", type=click.IntRange(0), default=0, help="Watch so many random games, too.")
-@click.option("--seed", type=int, default=0, help="Of the random games.")
-@click.option("--strict", is_flag=True, help="What packs of --with change counts as a failure.")
-@click.option("--junit", "junit_file", type=OutFile(), help="Write results for build servers.")
-@click.option("--json", "as_json", is_flag=True, help="Print for programs.")
-@click.option("-q", "--quiet", is_flag=True, help="Print failures and the sum only.")
+@click.option("--yes", is_flag=True, help="With --update: write without confirmation.")
+@click.option(
+    "--cover", is_flag=True, help="Report the statements, conditions, modifiers and choices that ran."
+)
+@click.option("--cover-html", type=OutFile(), help="Write this report as an HTML page.")
+@click.option(
+    "--cover-games", type=click.IntRange(0), default=0, help="Include this many random games in the report."
+)
+@click.option("--seed", type=int, default=0, help="Seed of the random games.")
+@click.option("--strict", is_flag=True, help="Count `changed` scenarios as failures.")
+@click.option("--junit", "junit_file", type=OutFile(), help="Write results as JUnit XML for build servers.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+@click.option("-q", "--quiet", is_flag=True, help="Print only failures and totals.")
 @colour_option
 def command(**given: Any) -> None:
     """Run the scenarios of games or packs, or single scenario files.
 
-    A scenario is strict: every decision on its way must be answered by a step, dice must be used up. Of a failure you
-    see what was expected and found, what happened until then, and the rule that did it. A scenario that holds without
-    the packs of --with, which it says nothing of, and not with them, is `changed`: that is what packs are for. One that
-    names packs which do not go together with those of --with is left out.
+    A scenario is strict: its steps answer every decision and use up every scripted die. A failure shows the
+    expected and the found value, the log so far, and the rule that acted last. With --with, a scenario of
+    the core that passes without the packs and fails with them counts as `changed`, not as failed. Scenarios
+    that name incompatible packs are left out.
 
     \b
     Example:
@@ -86,7 +99,7 @@ def command(**given: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TestOptions:
-    """What was asked for, as the options say it."""
+    """The options of the command line."""
 
     what: tuple[str, ...]
     packs: tuple[str, ...]
@@ -161,7 +174,7 @@ def run(wanted: TestOptions) -> bool:
     if wanted.as_json:
         print_json(_data(results, trouble, watching))
     else:
-        complain(trouble, err=False)
+        print_diagnostics(trouble, err=False)
         if watching is not None:
             watching.tell(wanted.quiet)
         if results or not trouble:
@@ -240,3 +253,61 @@ def _show(one: Update, aside: bool) -> None:
         console.print(Text(line, _COLOURS.get(line[:1], "")), soft_wrap=True)
     for span in one.left:
         say(f"{span}: this value has comments inside; rewrite it by hand", err=aside)
+
+
+# Prints the results of scenarios in the terminal.
+
+
+def tell(result: Result) -> None:
+    """One line for a scenario that holds or is left out; for one that fails everything that helps to see why."""
+    console, word = output().console(), _word(result)
+    named = f"  {result.title}  ({shown(result.file)})"
+    if result.left_out:
+        named += f": {result.problems[0].message}"
+    console.print(word.append(named, style="default not bold"), soft_wrap=True)
+    if result.left_out:
+        return
+    print_diagnostics(result.problems, err=False)
+    if result.ok:
+        return
+    if result.changed:
+        console.print()
+        return
+    if result.wanted or result.found:
+        console.print(Text("  expected: ").append(result.wanted, "green"), soft_wrap=True)
+        console.print(Text("  found:    ").append(result.found, "red"), soft_wrap=True)
+    if result.story:
+        console.print("  what happened:")
+        for line in result.story:
+            console.print(f"    {line}", soft_wrap=True)
+    if result.rule is not None:
+        console.print(f"  the rule: {result.rule}", soft_wrap=True)
+    console.print()
+
+
+def _word(result: Result) -> Text:
+    if result.changed:
+        return Text(f"changed by {', '.join(result.changed_by)}", style="yellow")
+    if result.left_out:
+        return Text("left out", style="yellow")
+    return Text("ok", style="green") if result.ok else Text("FAIL", style="bold red")
+
+
+def summary_line(results: Sequence[Result]) -> str:
+    """How many passed, and how many did not: because of packs that they do not speak of, or else."""
+    failed, changed = [r for r in results if r.failed], [r for r in results if r.changed]
+    left_out = [r for r in results if r.left_out]
+    parts = [f"{len(results) - len(failed) - len(changed) - len(left_out)} passed"]
+    if changed:
+        packs = _listed(r.changed_by for r in changed)
+        parts.append(f"{len(changed)} changed by {packs} (they pass without)")
+    if left_out:
+        packs = _listed(r.left_out_by for r in left_out)
+        parts.append(f"{len(left_out)} left out (their packs do not fit {packs})")
+    if failed:
+        parts.append(f"{len(failed)} failed")
+    return ", ".join(parts)
+
+
+def _listed(packs: Iterable[tuple[str, ...]]) -> str:
+    return ", ".join(dict.fromkeys(pack for some in packs for pack in some))

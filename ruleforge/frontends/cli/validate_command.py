@@ -1,4 +1,4 @@
-"""`ruleforge validate`: every mistake in one run; mended where that is sure; told anew whenever a file is saved."""
+"""`ruleforge validate`: shows every mistake in one run, applies fixes, and can watch the files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ruleforge.frontends.cli.arguments import what_argument, with_option
-from ruleforge.frontends.cli.output import clear_screen, colour_option, complain, leave, say
+from ruleforge.frontends.cli.output import clear_screen, colour_option, leave, print_diagnostics, say
 from ruleforge.support.diagnostics import Diagnostic
 from ruleforge.support.diagnostics.for_programs import FORMS
 from ruleforge.support.diagnostics.render import summary
@@ -30,15 +30,15 @@ if TYPE_CHECKING:  # what unchanged rules can do without
     type=click.Choice(["text", *FORMS]),
     default="text",
     show_default=True,
-    help="For people, for programs, for code hosts, for annotations in a workflow of GitHub.",
+    help="Output for people, for programs, for code hosts, or as annotations in a GitHub workflow.",
 )
-@click.option("--fix", is_flag=True, help="Make the edits that mend something; then tell what is left.")
-@click.option("--watch", is_flag=True, help="Go on, and tell anew whenever a file is saved; Ctrl-C ends it.")
+@click.option("--fix", is_flag=True, help="Apply the fixes, then show the remaining mistakes.")
+@click.option("--watch", is_flag=True, help="Check again whenever a file is saved, until Ctrl-C.")
 @colour_option
 def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool, watch: bool) -> None:
-    """Check rule files, scenarios, rulebook and contract; show every mistake with its place and a way to mend it.
+    """Check rule files, scenarios, rulebook and contract. Every mistake is shown with its place and a fix.
 
-    Exit code 0: nothing wrong; 1: complaints; 2: the command itself was misused.
+    Exit code 0: no mistake; 1: mistakes; 2: wrong use of the command.
 
     \b
     Example:
@@ -71,16 +71,16 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool,
 
 
 def _tell(found: list[Diagnostic], fine: list[str]) -> None:
-    complain(found, err=False)
+    print_diagnostics(found, err=False)
     for name in fine:
         say(f"{name}: fine")
 
 
-# --- mending ---
+# --- repairs ---
 
 
 def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
-    """Write what can be mended, say what was done, and give back what is left."""
+    """Write what can be repaired, say what was done, and give back what is left."""
     from ruleforge.project.resolver import analyse
     from ruleforge.tools.fixer import apply_all_edits
     from ruleforge.tools.validation import validated
@@ -89,7 +89,7 @@ def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     for path, text in done.texts.items():
         _write(path, text)
     for d in done.gone:
-        say(f"mended {d.span}: {d.code} {d.message}: {_summary(d)}", err=True)
+        say(f"fixed {d.span}: {d.code} {d.message}: {_summary(d)}", err=True)
     if done.gone:
         _sum_up(done)
     return done.left.diagnostics
@@ -98,13 +98,13 @@ def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
 def _summary(d: Diagnostic) -> str:
     more = f", at {len(d.fix)} places" if len(d.fix) > 1 else ""
     text = d.fix[0].text.strip("\n")
-    return (f"`{text}`" if text.strip() else "indentation" if text else "taken away") + more
+    return (f"`{text}`" if text.strip() else "indentation" if text else "removed") + more
 
 
 def _sum_up(done: FixResult) -> None:
     files = counted(len(done.texts), "file")
     left = summary(done.left.diagnostics)
-    say(f"{counted(len(done.gone), 'mistake')} mended in {files}{f'; {left} left' if left else ''}", err=True)
+    say(f"{counted(len(done.gone), 'mistake')} fixed in {files}{f'; {left} left' if left else ''}", err=True)
 
 
 def _write(path: Path, text: str) -> None:
@@ -143,4 +143,4 @@ def _look(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
         [d for found in looked.values() for d in found],
         [name for name, found in looked.items() if all(d.severity != "error" for d in found)],
     )
-    say(f"looked at in {time.perf_counter() - began:.1f} s")
+    say(f"checked in {time.perf_counter() - began:.1f} s")

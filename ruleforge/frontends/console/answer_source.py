@@ -1,4 +1,4 @@
-"""Where answers come from: somebody at a terminal, or the lines of a file."""
+"""Sources of answers: a terminal, or the lines of a file."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Reader(Protocol):
 
 
 class TerminalReader:
-    """Asks somebody; the tabulator completes whole answers and single words."""
+    """Reads answers from a person; Tab completes whole answers and single words."""
 
     at_terminal = True
 
@@ -52,7 +52,7 @@ class LineReader:
 
 
 class Words(Completer):
-    """Completes the line to whole answers, or its last word to any word of an answer, whatever the case."""
+    """Completes the line to whole answers, or its last word to a word of an answer, in any case."""
 
     def __init__(self, answers: Sequence[str]) -> None:
         self._answers = answers

@@ -1,4 +1,4 @@
-"""What can be said at the table beside a choice."""
+"""The commands of the console besides choices: help, log, why, undo, save."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ruleforge.play.seats.seat_view import MOST_REASONS
 from ruleforge.support.output_files import CannotWrite, write_text
 
 HELP = (
-    ("a letter", "the choice behind it, or a shorter list; `b f3`, `b 10` say the rest at once"),
-    ("words", "a choice in words or ids, cut short as you like: {example}"),
+    ("a letter", "take the choice of this letter, or a shorter list; add the rest, as in `b f3`, `b 10`"),
+    ("words", "a choice in words or ids, also shortened: {example}"),
     (
         "choices",
-        "all choices; `choices all` also what is not possible now, and why; `all` gives up a shorter list",
+        "list all choices; `choices all` adds impossible ones with reasons; `all` leaves a shorter list",
     ),
-    ("look", "the table again; `look all` with all small print"),
-    ("log", "what happened lately; `log all` everything, with the clauses of the rules"),
-    ("why", "what the last step rests on; `why CHOICE` or `why not CHOICE` why it is not possible"),
-    ("why NAME(...)", "how a formula of the rules comes to its value"),
+    ("look", "show the table; `look all` adds all small print"),
+    ("log", "show the last events; `log all` shows all, with clauses of the rules"),
+    ("why", "show the rules behind the last step; `why not CHOICE` explains an impossible choice"),
+    ("why NAME(...)", "explain the value of a formula"),
     (
         "about",
-        "the game in short; `about NAME` what the rules say about a thing, an action, a word or a clause",
+        "describe the game; `about NAME` explains a thing, an action, a word or a clause",
     ),
-    ("undo, redo", "back to your last decision, if nothing has come to light since; and forth again"),
-    ("back", "back to the start of the action you are in"),
-    ("analysis", "from now on everything can be taken back"),
-    ("save FILE", "write the game to a file; `load FILE` goes on with one"),
-    ("quit", "leave (Ctrl-D does too)"),
+    ("undo, redo", "take back your last decision if nothing was revealed since; `redo` repeats it"),
+    ("back", "go back to the start of this action"),
+    ("analysis", "make every step undoable from now on"),
+    ("save FILE", "write the game to a file; `load FILE` continues it"),
+    ("quit", "exit (or Ctrl-D)"),
 )
 LATELY = 20
 MOST_CITED, LONGEST_CLAUSE = 5, 150
@@ -71,7 +71,7 @@ def undo(game: ConsoleGame, _rest: str) -> None:
     before = game.state
     _taking_back(game, lambda: game.session.undo_to(_me(game), free=not game.seating.ask_all))
     if game.state is before and game.session.turns and not game.session.analysis:
-        game.screen.say("`analysis`: from then on everything can be taken back.")
+        game.screen.say("`analysis` makes every step undoable.")
 
 
 def redo(game: ConsoleGame, _rest: str) -> None:
@@ -81,7 +81,7 @@ def redo(game: ConsoleGame, _rest: str) -> None:
             pass
         return made
 
-    _taking_back(game, again, "There is nothing to make again.")
+    _taking_back(game, again, "There is nothing to redo.")
 
 
 def back(game: ConsoleGame, _rest: str) -> None:
@@ -93,7 +93,7 @@ def back(game: ConsoleGame, _rest: str) -> None:
 
 
 def _taking_back(
-    game: ConsoleGame, step: Callable[[], bool], nothing: str = "There is nothing to take back."
+    game: ConsoleGame, step: Callable[[], bool], nothing: str = "There is nothing to undo."
 ) -> None:
     try:
         if not step():
@@ -117,7 +117,9 @@ def _my_turn(game: ConsoleGame) -> bool:
 
 def analysis(game: ConsoleGame, _rest: str) -> None:
     game.session.analysis = True
-    game.screen.say("This is an analysis from now on: everything can be taken back, also what was secret.")
+    game.screen.say(
+        "This is an analysis from now on: every step can be undone, also those that revealed secrets."
+    )
 
 
 def why(game: ConsoleGame, rest: str) -> None:
@@ -135,7 +137,7 @@ def _why_it_happened(game: ConsoleGame) -> None:
     turns = list(enumerate(game.session.turns))
     sentences = next((found for n, turn in reversed(turns) if (found := game.log_entry(turn, n))), ())
     if not sentences:
-        game.screen.say("Nothing has happened yet; `why not CHOICE` asks about a choice.")
+        game.screen.say("Nothing has happened yet; `why not CHOICE` explains an impossible choice.")
         return
     game.screen.news(sentences)
     clauses = game.seating.clauses
@@ -177,7 +179,7 @@ def about(game: ConsoleGame, rest: str) -> None:
 
 def save(game: ConsoleGame, rest: str) -> None:
     if not rest:
-        game.screen.say("Say where: save FILE")
+        game.screen.say("Usage: save FILE")
         return
     try:
         write_text(Path(rest).expanduser(), game.saved_game.record(game.session))
@@ -192,7 +194,7 @@ def save(game: ConsoleGame, rest: str) -> None:
 
 def load(game: ConsoleGame, rest: str) -> None:
     if not rest:
-        game.screen.say("Say which: load FILE")
+        game.screen.say("Usage: load FILE")
         return
     try:
         session, _ = game.saved_game.resumed(str(Path(rest).expanduser()))

@@ -1,4 +1,4 @@
-"""A game at the table: agents move, people are asked, and every event is printed for whoever watches."""
+"""Runs one game in the terminal: agents move, people answer, and the log is printed."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ruleforge.frontends.console.answer_source import Reader
 from ruleforge.frontends.console.page import Page, Phases
 from ruleforge.frontends.console.screen import Screen
 from ruleforge.play.agents import Agent
+from ruleforge.play.journal import SavedGame
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.choice_matcher import understood
 from ruleforge.play.seats.offer_groups import Group, grouped, singly
-from ruleforge.play.seats.saved_game import SavedGame
 from ruleforge.play.seats.seat_plan import QUICK, Agents, SeatPlan, made
 from ruleforge.play.seats.seat_view import SeatView
 from ruleforge.play.session import Session, Turn
@@ -136,9 +136,7 @@ class ConsoleGame:
             self.screen.say(f"{self.name(player)}: {refusal}")
 
         if not made(self.session, self._thought(agent, player), report):
-            self.screen.say(
-                f"{self.name(player)} has no choice that the rules let stand; the game cannot go on."
-            )
+            self.screen.say(f"{self.name(player)} has no legal choice; the game cannot continue.")
             raise LeaveGame
 
     def _thought(self, agent: Agent, player: str) -> Choice:
@@ -235,7 +233,7 @@ class ConsoleGame:
             if fitting or not self.reader.at_terminal:
                 self._make(fitting, line)
             else:
-                self.screen.say(f"{letter} is {group.words}; nothing of that fits {more}.", "yellow")
+                self.screen.say(f"{letter} is {group.words}; no choice of it fits {more}.", "yellow")
             return
         self._make(understood(line, self.narrowed or self.offers), line)
 
@@ -257,7 +255,7 @@ class ConsoleGame:
         if not self.reader.at_terminal:
             raise BadAnswer(f"`{line}` may be {_some(offers)}")
         self.narrowed = offers
-        self.screen.say(f"{len(offers)} choices fit; which one? (all: the whole list again)")
+        self.screen.say(f"{len(offers)} choices fit; which one? (all: the whole list)")
         self.screen.listing(self.groups())
 
     def _submit(self, text: str) -> None:

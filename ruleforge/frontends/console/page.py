@@ -1,4 +1,4 @@
-"""Scene, news and choices -> what goes on one screen: the finest form of each for which there is room."""
+"""Fits a scene, its log and its choices on one screen: the most detailed form that has room."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHERS = 4  # the head, the line above the choices, the prompt, the answer that 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What one looks at before a decision, drawn; `groups` are the choices as they are lettered."""
+    """The screen before a decision; `groups` are the choices with their letters."""
 
     head: Line
     table: list[Line]
@@ -204,7 +204,7 @@ def _without_double_space(line: Line) -> Line:
 def news_lines(
     sentences: Iterable[Sentence], width: int, cites: bool = False, run_on: bool = False
 ) -> list[Line]:
-    """A line for each sentence; or, to save room, what came of a deed runs on behind it."""
+    """A line for each sentence; or, to save room, what came of a step runs on behind it."""
     lines: list[Line] = []
     for depth, text in _paragraphs(sentences, run_on):
         indent = 2 + 2 * depth

@@ -1,4 +1,4 @@
-"""Scene, news and choices -> text that fits the terminal, with colours if it has them."""
+"""Renders a scene, its log and its choices as terminal text, with colours if possible."""
 
 from __future__ import annotations
 

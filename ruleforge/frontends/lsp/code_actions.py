@@ -1,4 +1,4 @@
-"""Complaints -> the edits that would mend them, for those that know one."""
+"""Code actions: the fixes of diagnostics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMED = 2  # of several texts, so many are named
 
 @dataclass(frozen=True, slots=True)
 class CodeActions:
-    """What an author is offered: a title, the complaints it is about, and new texts for stretches of files."""
+    """An offered fix: a title, its diagnostics, and new text for ranges of files."""
 
     title: str
     about: tuple[Diagnostic, ...]
@@ -24,14 +24,16 @@ class CodeActions:
 
 
 def fixes_of(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActions]:
-    """One for each complaint that knows its edit; and one for all of them, if there are several."""
+    """One for each diagnostic that knows its edit; and one for all of them, if there are several."""
     known = [found_one for found_one in found if found_one.fix]
     each = [
         CodeActions(_title(workspace, found_one), (found_one,), _edits(workspace, (found_one,)))
         for found_one in known
     ]
     if len(known) > 1:
-        each.append(CodeActions("mend all that can be mended here", tuple(known), _edits(workspace, known)))
+        each.append(
+            CodeActions("fix all mistakes with a fix in this file", tuple(known), _edits(workspace, known))
+        )
     return [action for action in each if action.edits]
 
 
@@ -50,10 +52,10 @@ def _done(old: str, texts: list[str], span: Span | None) -> str:
     if any(text.strip() for text in texts):
         return "write " + ", ".join(f"`{_brief(text)}`" for text in texts[:NAMED])
     if old.strip():
-        return f"take `{_brief(old)}` away"
+        return f"delete `{_brief(old)}`"
     if span is not None and span.column == 1:
         return f"indent it by {counted(len(texts[0]), 'space')}"
-    return "put a space here" if texts[0] else "take the space away"
+    return "insert a space" if texts[0] else "delete the space"
 
 
 def _brief(text: str) -> str:
@@ -74,7 +76,7 @@ def _within(span: Span, lines: list[str]) -> str:
 def _edits(
     workspace: Workspace, diagnostics: Iterable[Diagnostic]
 ) -> dict[Path, tuple[tuple[Span, str], ...]]:
-    """Of complaints whose edits are in each other's way the first is mended: editors make all of them at once."""
+    """Of diagnostics whose edits are in each other's way the first is repaired: editors make all of them at once."""
     found: dict[Path, dict[Span, str]] = {}
     for found_one in diagnostics:
         own = [(Path(edit.span.file).absolute(), edit) for edit in found_one.fix]

@@ -1,4 +1,4 @@
-"""A place in a text -> what may be written there: keys by the schema, names by the checker's own scope."""
+"""Completion at a position: keys from the schema, names from the scope of the checker."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _body(lines: list[str], block: int, least: int = 0) -> Iterator[str]:
 
 
 def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: str) -> Iterator[Suggestion]:
-    """In a hole of what is told or hinted; the words around it are the author's own."""
+    """In a placeholder of a log sentence or hint; the words around it are the author's own."""
     before, after = line[: place[1] - 1], line[place[1] - 1 :]
     placeholder = _PLACEHOLDER.search(before)
     if placeholder is None:
@@ -143,7 +143,7 @@ def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: 
 
 
 def _log_values_at(checked: t.Checked, name: str, place: Place) -> Mapping[str, t.Variable]:
-    """What the nearest event or action above a place is given: a hole that cannot be read has no scope of its own."""
+    """What the nearest event or action above a place is given: a broken placeholder has no scope of its own."""
     events = ((event.span, event.parameters) for event in checked.events.values())
     actions = ((action.span, known_to(action)) for action in checked.actions.values())
     above = [

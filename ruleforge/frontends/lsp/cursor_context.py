@@ -1,4 +1,4 @@
-"""A place in a text, however unfinished -> the keys that lead to it; lines and indents are all that is relied on."""
+"""Finds the YAML keys above a position, also in unfinished text, from lines and indentation."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _WORD_START = re.compile(r"[\w-]*")
 
 @dataclass(frozen=True, slots=True)
 class CursorContext:
-    """`path` are the keys above; `word` is what stands at the place, of which `begun` was typed before it.
+    """A position in a text. `path` are the keys above; `word` is the word there, of which `begun` is typed.
 
-    `before` is what else of its key or value stands before it, as far as that is on the same line.
+    `before` is the rest of the key or value before the position, on the same line.
     """
 
     path: tuple[str, ...]

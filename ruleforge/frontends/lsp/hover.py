@@ -1,16 +1,17 @@
-"""A place in a text -> what an author wants to know of it: type, text, clauses, who modifies it, what it does."""
+"""Hover text for a position: type, text, clauses, modifiers, effects."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ruleforge.analysis.effects.report import what_it_does
+from ruleforge.contracts.contract_reader import contract_of
+from ruleforge.contracts.trial import summaries_of
 from ruleforge.frontends.lsp.cursor_context import file_kind, path_at
-from ruleforge.frontends.lsp.effects import effect_lines
 from ruleforge.frontends.lsp.lookup import named_at, spoken_of
 from ruleforge.frontends.lsp.symbols import CLAUSE, LOCAL, Place, Symbol
-from ruleforge.frontends.lsp.type_labels import column_words, place_words, short, signature
-from ruleforge.frontends.lsp.word_help import of_word
+from ruleforge.frontends.lsp.word_help import column_words, of_word, place_words, short, signature
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.vocabulary import made_of, places_by_function
@@ -203,7 +204,7 @@ def _read_by(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str
 
 
 class _Enclosing:
-    """Which definition a place lies in."""
+    """Finds the definition around a position."""
 
     def __init__(self, view: View) -> None:
         self._texts: dict[str, list[tuple[Span, str]]] = {}
@@ -222,3 +223,19 @@ class _Enclosing:
 def _some(names: Sequence[str]) -> str:
     more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
     return in_markdown(", ".join(names[:SHOWN]) + more)
+
+
+# The effect summary of a rule or action for hover: changes, events, dice, questions.
+
+
+def effect_lines(view: View, symbol: Symbol) -> list[str]:
+    """A line for each thing that a rule does; nothing of rules that cannot be played."""
+    analysis = view.found.analysis
+    if not analysis.complete:
+        return []
+    summaries = summaries_of(analysis, contract_of(analysis.path))
+    here = symbol.span[:2]
+    for effect in (*summaries.effects, *summaries.core):
+        if effect.span[:2] == here:
+            return [f"  {line}" for line in what_it_does(effect)]
+    return []

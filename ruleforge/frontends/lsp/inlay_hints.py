@@ -1,4 +1,4 @@
-"""A file -> what an author need not write: the types and ranges of locals, and what formulas give."""
+"""Inlay hints: types and ranges of locals, and results of formulas."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleforge.frontends.lsp.symbols import LOCAL
-from ruleforge.frontends.lsp.type_labels import short
+from ruleforge.frontends.lsp.word_help import short
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.support.diagnostics import Span
 

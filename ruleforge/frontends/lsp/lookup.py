@@ -1,4 +1,4 @@
-"""A place in a text -> what is named there, where it is declared, and who speaks of it, across a game and its packs."""
+"""Definition and references of the name at a position, across a game and its packs."""
 
 from __future__ import annotations
 

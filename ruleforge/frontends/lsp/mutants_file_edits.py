@@ -1,4 +1,4 @@
-"""Edits that give a name anew -> those of the entries in `mutants.yaml` that repeat the lines they are made in."""
+"""Updates the entries of `mutants.yaml` that repeat lines changed by a rename."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A view -> the outline of a file, and the names of a game that fit what somebody types."""
+"""The outline of a file, and the search for symbols of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 200
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A definition in a file: its name, all of its text, and what lies in it."""
+    """A definition in a file: its name, its range, and its parts."""
 
     name: str
     what: str

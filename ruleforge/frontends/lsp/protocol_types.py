@@ -1,4 +1,4 @@
-"""Places as rules count them <-> places as editors count them, and complaints in the words of the protocol."""
+"""Converts positions and diagnostics between RuleForge and the language server protocol."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Lines:
 
 
 def diagnostic(found: Diagnostic, lines: Lines) -> lsp.Diagnostic:
-    """A complaint with its help and the other places that it names."""
+    """A diagnostic with its help and the other places that it names."""
     message = found.message + (f"\nhelp: {found.help}" if found.help else "")
     notes = [lsp.DiagnosticRelatedInformation(lines.location(span), text) for text, span in found.notes]
     return lsp.Diagnostic(

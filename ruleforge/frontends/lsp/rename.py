@@ -1,4 +1,4 @@
-"""A name and a new one -> the edits in all files of a game and its packs, or the sentence that says why not."""
+"""Renames a symbol in all files of a game and its packs, or gives the reason why not."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def renameable(view: View, path: Path, place: Place) -> tuple[Symbol, Span]:
     """The name at a place. Raises Refused."""
     found = named_at(view, path, place)
     if found is None:
-        raise RenameRefused("there is no name here that is declared in this game")
+        raise RenameRefused("no name of this game is declared here")
     symbol, span = found
     if not symbol.written or (symbol.what == LOCAL and symbol.name in ("me", "self")):
         raise RenameRefused(f"`{symbol.name}` is a word of the language here")
     if symbol.what == "kind" and symbol.name in BUILT_IN:
-        raise RenameRefused(f"`{symbol.name}` is a kind that the language itself speaks of")
+        raise RenameRefused(f"`{symbol.name}` is a built-in kind")
     if _text_at(view, span) != symbol.name:
-        raise RenameRefused(f"this means `{symbol.name}` by another word: rename it where it is declared")
+        raise RenameRefused(f"this is another word for `{symbol.name}`; rename it at its declaration")
     return symbol, span
 
 
 def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: str) -> Edits:
     """Every place with the new name; the game and its packs must be as right as before. Raises Refused."""
     _check_name(symbol, new)
-    edits = _edits(views, symbol, new)
+    edits = _with_mutants(views, symbol, new)
     texts = {}
     for path, changes in edits.items():
         file = changes[0][0].file
@@ -59,7 +59,7 @@ def renamed(workspace: Workspace, views: Sequence[View], symbol: Symbol, new: st
         broken = _new_diagnostic(view, after.views[view.root])
         if broken is not None:
             where = f"{Path(broken.span.file).name}:{broken.span.line}"
-            raise RenameRefused(f"`{new}` would break something: {broken.message} ({where})")
+            raise RenameRefused(f"`{new}` would cause a mistake: {broken.message} ({where})")
     return edits
 
 
@@ -68,14 +68,15 @@ def _check_name(symbol: Symbol, new: str) -> None:
         if not _CLAUSE.match(new):
             raise RenameRefused(f"`{new}` cannot be the id of a clause")
     elif not is_id(new):
-        raise RenameRefused(f"`{new}` is not a proper name: lower case letters, digits and underscores")
+        raise RenameRefused(f"`{new}` is not a valid name; use lower case letters, digits and underscores")
     elif new in never_names(symbol.what in CALLED) and symbol.what not in NEVER_BARE:
         raise RenameRefused(f"`{new}` is a word of the language")
     if new == symbol.name:
-        raise RenameRefused(f"it is called `{new}` already")
+        raise RenameRefused(f"its name is already `{new}`")
 
 
-def _edits(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+def edits_of(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+    """Every place where a name stands, with the new one, whatever comes of it."""
     found: dict[Path, dict[Span, str]] = {}
     for view in views:
         for span in (symbol.span, *view.index.uses.get(symbol, ())):
@@ -84,6 +85,13 @@ def _edits(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
                 continue
             if (ending := _ending(_text_at(view, span), symbol)) is not None:
                 found.setdefault(path, {})[span] = f"{new}{ending}"
+    return _sorted(found)
+
+
+def _with_mutants(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
+    """The same, and the entries that repeat lines in which the name stands."""
+    edits = edits_of(views, symbol, new)
+    found = {path: dict(changes) for path, changes in edits.items()}
     for view in views:
         for path, (span, text) in excused(view, _sorted(found), symbol, new):
             found.setdefault(path, {})[span] = text
@@ -103,12 +111,12 @@ def _ending(text: str, symbol: Symbol) -> str | None:
 
 
 def _text_at(view: View, span: Span) -> str:
-    lines = view.contents.get(Path(span.file).absolute(), "").split("\n")
+    lines = view.lines.get(span.file, [])
     return lines[span.line - 1][span.column - 1 : span.end_column - 1] if span.line <= len(lines) else ""
 
 
 def _new_diagnostic(before: View, after: View) -> Diagnostic | None:
-    """The first complaint that was not there before."""
+    """The first diagnostic that was not there before."""
     known = [d.code for d in before.diagnostics]
     for found in after.diagnostics:
         if found.code in known:

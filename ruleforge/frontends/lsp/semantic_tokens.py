@@ -1,4 +1,4 @@
-"""A file -> the words inside its effect texts, each with what it is, in the order of the file."""
+"""Semantic tokens: the words inside effect texts with their classes, in file order."""
 
 from __future__ import annotations
 

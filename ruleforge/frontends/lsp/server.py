@@ -1,4 +1,4 @@
-"""The language server: messages of the protocol -> questions to the modules of this room, and their answers back."""
+"""The language server: maps protocol messages to the modules of this package."""
 
 from __future__ import annotations
 
@@ -31,10 +31,9 @@ from ruleforge.frontends.lsp.protocol_types import (
     uri_of,
     workspace_edit,
 )
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
 from ruleforge.frontends.lsp.rename import RenameRefused, renameable, renamed
 from ruleforge.frontends.lsp.semantic_tokens import TOKEN_TYPES, tokens
-from ruleforge.frontends.lsp.session import Session
+from ruleforge.frontends.lsp.session import Session, diagnostics_by_file
 from ruleforge.frontends.lsp.symbols import Place
 from ruleforge.frontends.lsp.workspace import View, Workspace
 from ruleforge.support.ceilings import CEILINGS
@@ -211,7 +210,7 @@ class Server:
         position = self._position(params)
         try:
             if position is None:
-                raise RenameRefused("this file belongs to no game")
+                raise RenameRefused("this file does not belong to a game")
             symbol, span = renameable(position.view, position.path, position.place)
         except RenameRefused as refused:
             raise JsonRpcException(str(refused), REQUEST_FAILED) from None
@@ -221,7 +220,7 @@ class Server:
         position = self._position(params)
         try:
             if position is None:
-                raise RenameRefused("this file belongs to no game")
+                raise RenameRefused("this file does not belong to a game")
             symbol, _ = renameable(position.view, position.path, position.place)
             views = self.session.views_of_game(position.path)
             edits = renamed(self.session.workspace, views, symbol, params.new_name)
@@ -271,7 +270,7 @@ class Server:
         """In what an editor counts columns: both sides have agreed on it at the start."""
         return self.protocol.workspace.position_encoding or lsp.PositionEncodingKind.Utf16
 
-    # --- complaints ---
+    # --- diagnostics ---
 
     def _publish(self, path: Path, found: tuple[Diagnostic, ...], workspace: Workspace) -> None:
         lines = Lines(workspace.text_of, self._encoding)
@@ -296,7 +295,7 @@ def _plain(handler: Callable[[Any], object]) -> Callable[[Any], object]:
 
 
 class _Answers:
-    """Standard output for the protocol, which closes what it writes to: it stays open for whoever comes after it."""
+    """Standard output for the protocol; it stays open after the protocol writer closes it."""
 
     def write(self, data: bytes) -> None:
         sys.stdout.buffer.write(data)

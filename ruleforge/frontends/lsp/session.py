@@ -1,22 +1,20 @@
-"""One editor's session: texts as they change -> a workspace of now, and complaints sent when something is different."""
+"""One editor session: keeps the workspace current and publishes changed diagnostics."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from ruleforge.frontends.lsp.game_roots import Root
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
-from ruleforge.frontends.lsp.workspace import View, Workspace
+from ruleforge.frontends.lsp.workspace import Root, View, Workspace
 from ruleforge.frontends.process import collect_if_due
+from ruleforge.project.locator import MANIFEST
 from ruleforge.support.diagnostics import Diagnostic
 
 PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
 REST = 0.3  # more seconds before the views with packs: between two keystrokes there is no time for them
 IDLE = 2.0  # more seconds before a full garbage collection, which takes longer than an edit
 BREATH = 0.005  # between two views, so that questions are answered first
-
 Publish = Callable[[Path, tuple[Diagnostic, ...], Workspace], None]
 
 
@@ -71,7 +69,7 @@ class Session:
         self.workspace = self.workspace.looked_at(*self.workspace.roots)
         return tuple(self.workspace.views.values())
 
-    # --- complaints, while nobody types ---
+    # --- diagnostics, while nobody types ---
 
     def _look_soon(self) -> None:
         if self._task is not None:
@@ -102,3 +100,39 @@ class Session:
             if now != self._published.get(path, ()):
                 self._publish(path, now, self.workspace)
         self._published = {path: wrong for path, wrong in found.items() if wrong}
+
+
+# Collects the diagnostics of all views of a workspace by file, each once.
+
+
+def diagnostics_by_file(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic, ...]]:
+    """By absolute path; a file of a view that nothing is wrong with has an empty list.
+
+    The files of a game are told about as the game alone sees them; a pack is told about with its game, and of the game
+    then only what the pack brings about. Of a file that a view of now has read, views of a while ago say nothing: what
+    is repaired would still be wrong there, and what was moved would be told at both places.
+    """
+    found: dict[Path, dict[Diagnostic, None]] = {}
+    fresh = {root: view for root, view in workspace.views.items() if workspace.is_fresh(root)}
+    known = {path for view in fresh.values() for path in view.contents}
+    for view in sorted(workspace.views.values(), key=lambda view: view.root.pack is not None):
+        for path in view.contents:
+            found.setdefault(path, {})
+        for one in view.diagnostics:
+            path = _file_of(one, view)
+            if view.root in fresh or path not in known:
+                found.setdefault(path, {})[one] = None
+    return {path: tuple(of_file) for path, of_file in found.items()}
+
+
+def _file_of(one: Diagnostic, view: View) -> Path:
+    """Where a diagnostic is shown; one about no file at all where its game or pack says what it is."""
+    path = Path(one.span.file).absolute()
+    if path in view.contents or path.suffix:
+        return path
+    if view.root.pack is not None and view.root.lost:
+        return view.root.pack / MANIFEST
+    analysis = view.found.analysis
+    trees = (*(pack.source for pack in analysis.packs), analysis.source)
+    head = next((s.key.span.file for t in trees if t for n in ("pack", "game") for s in t.sections(n)), None)
+    return Path(head).absolute() if head else next(iter(view.texts), path)

@@ -1,4 +1,4 @@
-"""Validated -> Index: every name of a game, where it is declared and where rules, scenarios and packs speak of it."""
+"""The symbol index of a game: declarations and uses in rules, scenarios and packs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from dataclasses import field
 from functools import cached_property
 from pathlib import Path
 
-from ruleforge.frontends.lsp.yaml_keys import named_by_keys
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.names import copies_in, spans_of
+from ruleforge.lang.checker.names import Key, copies_in, last_word, spans_of
 from ruleforge.lang.checker.types import Type
 from ruleforge.lang.checker.walk import nodes
+from ruleforge.lang.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceNode, SourceTree
+from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 from ruleforge.tools.project_files.side_files import citations_in, mentions_in
@@ -155,7 +156,7 @@ def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
 
 
 def _in_log_sentence(template: t.LogTemplate) -> Iterator[tuple[t.Variable, Span]]:
-    """The locals in the holes of a telling."""
+    """The locals in the placeholders of a log sentence."""
     given = {variable.name: variable for variable in template.given}
     for text in (placeholder.expression for placeholder in template.telling.placeholders):
         for word in _LOCAL.finditer(text.text):
@@ -169,7 +170,7 @@ _OPENED = r"\s*[\"'|>+-]*\s*\Z"  # between a key and its text
 
 
 class Exact:
-    """Looks into the texts that spans speak of, by the names that spans have for them."""
+    """Finds names inside the texts that spans cover."""
 
     def __init__(self, contents: Mapping[str, str]) -> None:
         self._contents = contents
@@ -232,3 +233,53 @@ class Exact:
             if places:
                 return Span(span.file, number, places[-1].start() + 1, number, places[-1].end() + 1)
         return None
+
+
+# Names that occur as YAML keys and words: facts of things, additions and targets of packs.
+
+
+def named_by_keys(analysis: Analysis) -> Mapping[Key, list[Span]]:
+    found: dict[Key, list[Span]] = {}
+    trees = [tree for tree in (analysis.source, *(pack.source for pack in analysis.packs)) if tree]
+    for section in (section for tree in trees for section in tree.sections("kinds")):
+        for kind in _entries(section.value):
+            found.setdefault(("kind", "", kind.name), []).append(kind.key.span)
+            for column in (*_below(kind.value, "has"), *_below(kind.value, "facts")):
+                resets = column.value.get("resets") if isinstance(column.value, MappingNode) else None
+                if isinstance(resets, ScalarNode):
+                    found.setdefault(("phase", "", resets.text), []).append(resets.span)
+            for thing in _below(kind.value, "things"):
+                found.setdefault(("thing", kind.name, thing.name), []).append(thing.key.span)
+                for fact in _entries(thing.value):
+                    found.setdefault(("fact", kind.name, fact.name), []).append(fact.key.span)
+    for what, name, span in (named for pack in analysis.packs for named in _attached(pack.source)):
+        found.setdefault((what, "", name), []).append(span)
+    return found
+
+
+def _attached(tree: SourceTree) -> Iterator[tuple[str, str, Span]]:
+    """What of the game a pack fills, settles, adds conditions to or hangs phases at: sort, name and place."""
+    for section in tree.sections("fills"):
+        yield from (("event", entry.name, entry.key.span) for entry in _entries(section.value))
+    for section in tree.sections("chooses"):
+        for entry in _entries(section.value):
+            yield from ((what, entry.name, entry.key.span) for what in ("option", "number"))
+    for section in tree.sections("holds"):
+        for entry in _entries(section.value):
+            of = entry.value.get("of") if isinstance(entry.value, MappingNode) else None
+            if isinstance(of, ScalarNode):
+                yield from ((what, of.text, of.span) for what in ("action", "phase"))
+    for section in tree.sections("flow"):
+        for item in section.value.items if isinstance(section.value, SequenceNode) else ():
+            at = item.get("at") if isinstance(item, MappingNode) else None
+            if isinstance(at, ScalarNode):
+                phase = at.text.rpartition(" ")[2]
+                yield "phase", phase, last_word(at.span, phase)
+
+
+def _entries(node: SourceNode | None) -> Iterator[Entry]:
+    return iter(node.entries if isinstance(node, MappingNode) else ())
+
+
+def _below(node: SourceNode, key: str) -> Iterator[Entry]:
+    return _entries(node.get(key) if isinstance(node, MappingNode) else None)

@@ -1,4 +1,4 @@
-"""A place in a text -> what a word means that nobody has declared: of the language, of a board, a function."""
+"""Help for words that no author declares: language words, board words, functions."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ruleforge.frontends.lsp.symbols import Place
-from ruleforge.frontends.lsp.type_labels import column_words
 from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.builtins import BUILTINS, IN_CHECKS
-from ruleforge.lang.checker.vocabulary import fact_documentation, said_of
+from ruleforge.lang.checker.types import FlagT, NumberT, SetT, ThingT, Type
+from ruleforge.lang.checker.vocabulary import fact_documentation, word_documentation
 from ruleforge.lang.checker.walk import nodes
 from ruleforge.support.diagnostics import Span
 
@@ -43,7 +43,7 @@ def _meanings(view: View, path: Path, span: Span, word: str, before: str, after:
         return
     if word in checked.kinds["direction"].things if "direction" in checked.kinds else ():
         yield _markdown(word, "a direction")
-    if about := said_of(word):
+    if about := word_documentation(word):
         yield _markdown(word, about)
 
 
@@ -71,3 +71,36 @@ def _facts(checked: t.Checked, path: Path, span: Span, word: str) -> Iterator[st
 def _holds(around: Span, path: Path, span: Span) -> bool:
     inside = (around.line, around.column) <= (span.line, span.column) <= (around.end_line, around.end_column)
     return inside and Path(around.file).absolute() == path
+
+
+# Short labels of types and declarations for editors.
+
+
+def short(type_: Type) -> str:
+    """A type as an author writes it."""
+    match type_:
+        case NumberT(low=low, high=high):
+            return f"{low}..{high}" if low != high else str(low)
+        case FlagT():
+            return "flag"
+        case ThingT(kind=kind, optional=optional):
+            return f"{kind} or none" if optional else kind
+        case SetT(kind=kind):
+            return f"set of {kind}"
+    return str(type_)
+
+
+def signature(name: str, parameters: tuple[t.Variable, ...], result: str = "") -> str:
+    given = ", ".join(f"{p.name}: {short(p.type)}" for p in parameters)
+    return f"{name}({given})" + (f" -> {result}" if result else "")
+
+
+def column_words(column: t.Column) -> str:
+    per = "".join(f" per {kind.name}" for kind in column.per)
+    return f"{column.kind.name}.{column.name}: {short(column.type)}{per}"
+
+
+def place_words(place: t.Place) -> str:
+    of = f" of {', '.join(f'{name}: {kind.name}' for name, kind in place.of)}" if place.of else ""
+    holds = f"one {place.holds.name}" if place.single else place.holds.plural
+    return f"{place.name}{of} holds {holds}"

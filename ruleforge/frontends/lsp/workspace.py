@@ -1,21 +1,27 @@
-"""Open texts -> Workspace: every game that one of them belongs to, analysed alone and with each of its packs."""
+"""The workspace: each game of an open file, analysed alone and with each of its packs."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
-from ruleforge.frontends.lsp.game_roots import Root, Texts, has_game, root_of
 from ruleforge.frontends.lsp.symbols import Index, index_of
+from ruleforge.lang.source.folder import OTHER_FILES, SUFFIXES
 from ruleforge.project import resolver as analysing
-from ruleforge.project.locator import packs_of
+from ruleforge.project.locator import core_of, is_pack, packs_of
 from ruleforge.project.pipeline import analyse
-from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.support.ceilings import CEILINGS
+from ruleforge.support.diagnostics import Diagnostic, Report
+from ruleforge.support.input_files import Unreadable, is_folder, names_in, read_bytes
 from ruleforge.support.records import dataclass
 from ruleforge.tools.validation import Validated, validated
+
+Texts = Mapping[Path, str]  # unsaved, by absolute path
+_GAME = re.compile(r"^\ufeff?[\"']?game[\"']?\s*:", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,11 @@ class View:
         return found
 
     @cached_property
+    def lines(self) -> Mapping[str, list[str]]:
+        """The same as lines."""
+        return {name: text.split("\n") for name, text in self.named_contents.items()}
+
+    @cached_property
     def index(self) -> Index:
         """Every name, and all who speak of it."""
         return index_of(self.found, self.named_contents)
@@ -81,7 +92,7 @@ class View:
 
 @dataclass(frozen=True)
 class Workspace:
-    """All that an editor can ask about. A view that is not there, or is not of now, is made when it is wanted."""
+    """All views that an editor can ask for. A missing or outdated view is computed on demand."""
 
     texts: Texts = field(default_factory=dict)
     homes: Mapping[Path, Root | None] = field(default_factory=dict)  # to what each open file belongs
@@ -184,3 +195,57 @@ def _overlay(root: Root, texts: Texts) -> dict[str, str]:
         else:
             found[str(path)] = text
     return found
+
+
+# Finds the game, and the pack, of an open file.
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """The folder or file of a game; `pack` is the folder of one of its packs."""
+
+    core: Path
+    pack: Path | None = None
+
+    @property
+    def lost(self) -> bool:
+        """A pack whose game is not known stands for itself."""
+        return self.core == self.pack
+
+
+def has_game(text: str) -> bool:
+    """Does a text begin a `game` section?"""
+    return bool(_GAME.search(text))
+
+
+def root_of(file: Path, texts: Texts) -> Root | None:
+    """The nearest folder above a file that is a pack or has a `game` section; None if there is none."""
+    if file.suffix not in SUFFIXES:
+        return None
+    for folder in file.parents:
+        if is_pack(folder) or folder / "pack.yaml" in texts:
+            core = core_of(folder, Report())
+            return Root(core.absolute() if core is not None else folder, folder)
+        games = _games_in(folder, texts)
+        if file in games and len(games) > 1:
+            return Root(file)  # several games of one file each
+        if games:
+            return Root(folder) if len(games) == 1 else None
+    return None
+
+
+def _games_in(folder: Path, texts: Texts) -> list[Path]:
+    """The files of a folder that have a `game` section."""
+    unsaved = [path.name for path in texts if path.parent == folder]
+    names = sorted(name for name in {*names_in(folder), *unsaved} - OTHER_FILES if name.endswith(SUFFIXES))
+    return [path for name in names if has_game(_text_of(path := folder / name, texts))]
+
+
+def _text_of(path: Path, texts: Texts) -> str:
+    if path in texts:
+        return texts[path]
+    try:
+        data = b"" if is_folder(path) else read_bytes(path, CEILINGS.file_bytes)
+    except Unreadable:
+        return ""
+    return data.decode("utf-8", "replace")

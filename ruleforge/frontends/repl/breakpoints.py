@@ -1,17 +1,22 @@
-"""Where a run is to stop: breakpoints on events, rules, actions, formulas and lines, and the next line of the rules."""
+"""Breakpoints on events, rules, actions, formulas and lines, single steps, and what a stop shows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ruleforge.engine.breakpoints import RunPoint, RunPoints, Stop, evaluate_at, lines_of
+from ruleforge.compiler.ir import EventHappened
+from ruleforge.engine.breakpoints import RunPoint, RunPoints, Stop, evaluate_at, lines_of, local_at
 from ruleforge.engine.errors import PlayError
+from ruleforge.engine.event import EventValue, shown
+from ruleforge.engine.paths import value_text
+from ruleforge.engine.presentation.observation import Value
+from ruleforge.engine.trigger_check import listeners_of, word_of
 from ruleforge.frontends.repl.answer import Refusal, Reply, reply
-from ruleforge.frontends.repl.completion import breakable
-from ruleforge.frontends.repl.console import Break, Console
+from ruleforge.frontends.repl.command_reader import breakable
+from ruleforge.frontends.repl.console import Break, Console, Pending
 from ruleforge.lang.checker.check_snippet import check_text
 from ruleforge.lang.checker.typed import Checked, Expr, Variable
-from ruleforge.lang.checker.types import FlagT, Type
+from ruleforge.lang.checker.types import FlagT, SetT, ThingT, Type
 from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.spelling import as_number, did_you_mean
 
@@ -33,7 +38,7 @@ def break_(console: Console, text: str) -> Reply:
         left = f"{len(console.breaks)} left" if console.breaks else "no breakpoint is left"
         return reply(left, breaks=[b.text for b in console.breaks])
     if word != "on" or not rest:
-        raise Refusal("say break on EVENT|RULE|FILE:LINE [when EXPRESSION], break off [N], or break alone")
+        raise Refusal("usage: break on EVENT|RULE|FILE:LINE [when EXPRESSION], break off [N], or break alone")
     console.breaks.append(_breakpoint(console, rest))
     return reply(f"{len(console.breaks)}  {rest}", breaks=[b.text for b in console.breaks])
 
@@ -82,13 +87,13 @@ def _line_in(console: Console, file: str, line: int) -> tuple[str, int]:
     fitting = sorted(name for name in names if name == file or name.endswith(f"/{file}"))
     if not fitting:
         shown = ", ".join(sorted({name.rpartition("/")[2] for name in names}))
-        raise Refusal(f"there are no effects in `{file}`; there are some in {shown}")
+        raise Refusal(f"`{file}` has no effects; these files have: {shown}")
     for name in fitting:
         if (name, line) in lines:
             return name, line
     near = sorted((n for name, n in lines if name == fitting[0]), key=lambda n: (abs(n - line), n))[:3]
     raise Refusal(
-        f"nothing is done on line {line} of `{file}`; the nearest are {', '.join(map(str, sorted(near)))}"
+        f"line {line} of `{file}` has no effect; the nearest are {', '.join(map(str, sorted(near)))}"
     )
 
 
@@ -166,3 +171,115 @@ def lines_after(stop: Stop | None, number: int, console: Console, deeper: bool =
 
 def _line(span: Span, depth: int) -> tuple[str, int, int]:
     return span.file, span.line, depth
+
+
+# The display of a stopped run: next effect, source lines, locals, queued rules.
+
+
+def stopped(console: Console) -> Pending:
+    if console.pending is None:
+        raise Refusal("no run is stopped; set a breakpoint (`break on NAME`), or `step CHOICE`")
+    return console.pending
+
+
+def stop_answer(console: Console, stop: Stop) -> Reply:
+    """What is about to happen, the source around it, and who waits for it."""
+    place = console.rules.place(stop.place.span)
+    if stop.note is not None and stop.values:
+        what = _about_to_happen(console, stop.note.name, dict(stop.values))
+    else:
+        what = stop.place.definition or "the rules"
+    how = "before" if stop.note is not None and stop.values else "in"
+    lines = [f"{f'stopped {how} {what}':<60} {place}", *excerpt(console, stop.place.span)]
+    if stop.note is not None and isinstance(stop.note.means, EventHappened):
+        lines += _listeners(console, stop, stop.note.means.event)
+    span = {"file": stop.place.span.file, "line": stop.place.span.line}
+    return reply(*lines, stopped=what, **span, depth=stop.depth, locals=dict(_locals(console, stop)))
+
+
+def _about_to_happen(console: Console, name: str, values: dict[str, EventValue]) -> str:
+    """An event with what it is given; a value as it is written."""
+    title = console.rules.title
+    word, _, rest = name.partition(" ")
+    if word == "set":
+        index = f"[{values['index']}]" if "index" in values else ""
+        return f"{values['of']}{rest[rest.find('.') :]}{index} = {shown(values['new'])}, was {shown(values['old'])}"
+    return f"{rest}({', '.join(f'{label} = {title(str(value))}' for label, value in values.items())})"
+
+
+def excerpt(console: Console, span: Span) -> list[str]:
+    """The line with an arrow, between its neighbours."""
+    text = console.rules.game.compiled.texts.files.get(span.file, "").splitlines()
+    width = len(str(span.line + 1))
+    found = []
+    for number in range(max(1, span.line - 1), min(len(text), span.line + 1) + 1):
+        sign = "▶" if number == span.line else "|"
+        found.append(f"   {number:>{width}} {sign} {text[number - 1]}")
+    return found
+
+
+def _listeners(console: Console, stop: Stop, event: str) -> list[str]:
+    parameters = console.rules.checked.events[event].parameters
+    if any(isinstance(p.type, SetT) for p in parameters):
+        words = None
+    else:
+        values = dict(stop.values)
+        words = tuple(word_of(stop.state, _kind(p.type), values[p.name]) for p in parameters)
+    found = listeners_of(stop.state, event, words)
+    if not found:
+        return []
+    shown = " · ".join(f"{h.rule} ({_yes(h.acts)})" for h in found)
+    return [f"   triggers on the stack: {shown}"]
+
+
+def _yes(answer: bool | None) -> str:
+    return "perhaps" if answer is None else "yes" if answer else "no"
+
+
+def _kind(type: Type) -> str | None:
+    return type.kind if isinstance(type, ThingT) else None
+
+
+def locals_(console: Console, _text: str) -> Reply:
+    """The locals that are set where the run has stopped."""
+    stop = stopped(console).stop
+    found = _locals(console, stop)
+    lines = [f"{name} = {value_text(value)}" for name, value in found.items()]
+    return reply(*(lines or ["no local is set here"]), locals=dict(found))
+
+
+def _locals(console: Console, stop: Stop) -> dict[str, Value]:
+    types = _scope(console, stop)
+    found: dict[str, Value] = {}
+    for name, value in stop.values:
+        found[name] = list(value) if isinstance(value, tuple) else value
+    for name, type in types.items():
+        try:
+            found[name] = local_at(stop, name, *_sort(type))
+        except KeyError:
+            continue  # not set yet
+    return found
+
+
+def _sort(type: Type) -> tuple[str, str]:
+    match type:
+        case ThingT(kind=kind):
+            return "thing", kind
+        case SetT(kind=kind):
+            return "set", kind
+        case FlagT():
+            return "flag", ""
+    return "number", ""
+
+
+def evaluated_at(console: Console, text: str) -> Value:
+    """An expression where the run has stopped, with its locals."""
+    stop = stopped(console).stop
+    return evaluate_at(stop, text, _scope(console, stop))
+
+
+def _scope(console: Console, stop: Stop) -> dict[str, Type]:
+    """The locals that may be set there: those of the text, and what the definition around it takes."""
+    span, checked = stop.place.span, console.rules.checked
+    inner = types_of(checked.names.in_scope(span.file, span.line, span.column).values())
+    return {**parameters_of(checked, stop.place.definition.partition(" ")[2]), **inner}

@@ -8,10 +8,7 @@ from ruleforge.frontends.repl import (
     play_commands,
     record_commands,
     rule_reload,
-    scenario_export,
     step_commands,
-    stop_point,
-    trigger_commands,
 )
 from ruleforge.frontends.repl.answer import Refusal, Reply, reply
 from ruleforge.frontends.repl.console import HABIT, POSITION, Command, Console
@@ -35,7 +32,7 @@ _TABLE = (
     Command(
         "=",
         "EXPRESSION",
-        "its value here; of a formula also how it comes about",
+        "show its value, and for a formula the steps of its computation",
         "count(c in p1.hand)",
         inspect_commands.evaluate,
     ),
@@ -45,42 +42,42 @@ _TABLE = (
     Command(
         "choices",
         "choices [WORD]",
-        "what may be chosen here, or what of it contains a word",
+        "list the choices, or only those that contain a word",
         "choices attack",
         inspect_commands.choices,
     ),
     Command(
         "why",
         "why [not] TEXT",
-        "how a formula comes to its value, why something happened, why a choice is not possible",
+        "explain the value of a formula, an event, or an impossible choice",
         "why not attack a1 a7",
         inspect_commands.why,
     ),
     Command(
         "explain",
         "explain NAME(...)",
-        "every part of a formula's value",
+        "show every part of a formula's value",
         "explain power(wolf)",
         inspect_commands.explain,
     ),
     Command(
         "view",
         "view [SEAT|public]",
-        "the position, whole or as a seat sees it",
+        "show the position, whole or as a seat sees it",
         "view p2",
         inspect_commands.view,
     ),
     Command(
         "diff",
         "diff [BRANCH|N]",
-        "what differs from another branch or moment; else what the last step changed",
+        "show the differences to another branch or moment, or the changes of the last step",
         "diff main",
         inspect_commands.diff,
     ),
     Command(
         "run",
         "run [--here] EFFECT",
-        "run effects on a copy and show what they change; --here lets it stay",
+        "run effects on a copy and show the changes; --here keeps them",
         "run draw(p1)",
         step_commands.run,
         POSITION,
@@ -88,7 +85,7 @@ _TABLE = (
     Command(
         "set",
         "set PATH VALUE",
-        "write a value into the position, which is then marked as edited",
+        "write a value into the position, and mark it as edited",
         "set p1.hand [wolf, pike]",
         play_commands.set_value,
         POSITION,
@@ -96,7 +93,7 @@ _TABLE = (
     Command(
         "dice",
         "dice [RESULTS|off]",
-        "lay down what dice and random picks come to next",
+        "fix the results of the next dice and random picks",
         "dice 4 6",
         play_commands.dice,
         HABIT,
@@ -104,32 +101,30 @@ _TABLE = (
     Command(
         "undo",
         "undo [N]",
-        "take steps back, through chance and the middle of effects; give up what is stopped",
+        "take steps back, also through chance and effects; cancel a stopped run",
         "undo 2",
         play_commands.undo,
         HABIT,
     ),
-    Command(
-        "redo", "redo [N]", "make steps again that were taken back", "redo", play_commands.redo, POSITION
-    ),
-    Command("goto", "goto N", "go to the moment of a number", "goto 1", play_commands.goto, POSITION),
-    Command("log", "log", "the steps that led here, by number", "log", play_commands.log),
+    Command("redo", "redo [N]", "repeat steps that were taken back", "redo", play_commands.redo, POSITION),
+    Command("goto", "goto N", "go to a moment by its number", "goto 1", play_commands.goto, POSITION),
+    Command("log", "log", "list the steps that led here, by number", "log", play_commands.log),
     Command(
         "fork",
         "fork NAME",
-        "go on from here on a branch of its own",
+        "start a new branch here",
         "fork try-wind",
         play_commands.fork,
         POSITION,
     ),
     Command("switch", "switch NAME", "go to another branch", "switch main", play_commands.switch, POSITION),
     Command(
-        "branches", "branches", "all branches, with where each has got to", "branches", play_commands.branches
+        "branches", "branches", "list all branches with their last step", "branches", play_commands.branches
     ),
     Command(
         "watch",
         "watch [EXPRESSION|off]",
-        "tell whenever a value changes; list what is watched; forget all",
+        "report changes of a value; list the watched values; forget all",
         "watch power(wolf)",
         play_commands.watch,
         HABIT,
@@ -137,7 +132,7 @@ _TABLE = (
     Command(
         "break",
         "break [on NAME|FILE:LINE [when EXPRESSION]]",
-        "stop there when it is run; alone: list; `break off [N]`: take away",
+        "stop when it runs; alone: list all; `break off [N]`: remove",
         "break on discard when c.cost > 2",
         breakpoints.break_,
         HABIT,
@@ -145,7 +140,7 @@ _TABLE = (
     Command(
         "step",
         "step [N|CHOICE]",
-        "on to the next line of the rules, or so many; with a choice, begin it and stop at its first line",
+        "run to the next line of the rules, or N lines; with a choice, stop at its first line",
         "step 3",
         step_commands.step,
         HABIT,
@@ -153,7 +148,7 @@ _TABLE = (
     Command(
         "next",
         "next",
-        "on to the next line, over whatever is called here",
+        "run to the next line, without stopping in calls",
         "next",
         step_commands.next_,
         HABIT,
@@ -161,23 +156,23 @@ _TABLE = (
     Command(
         "continue",
         "continue",
-        "on to the next breakpoint, or to the end",
+        "run to the next breakpoint, or to the end",
         "continue",
         step_commands.continue_,
         HABIT,
     ),
-    Command("locals", "locals", "the locals where the run has stopped", "locals", stop_point.locals_),
+    Command("locals", "locals", "show the locals where the run has stopped", "locals", breakpoints.locals_),
     Command(
         "triggers",
         "triggers [EVENT[(...)]]",
-        "the rules that wait for their turn; those that hang on an event, and whether they would hear it",
+        "list the queued triggers, or the triggers of an event and whether they would fire",
         "triggers discard(wolf)",
-        trigger_commands.triggers,
+        inspect_commands.triggers,
     ),
     Command(
         "trace",
         "trace on|off",
-        "tell everything a step does, each rule that acts with its place",
+        "show every effect of a step, with the rule and its place",
         "trace on",
         play_commands.trace,
         HABIT,
@@ -185,7 +180,7 @@ _TABLE = (
     Command(
         "reload",
         "reload",
-        "read the rules again, do everything again with them, and say what changed",
+        "read the rules again, replay all steps with them, and show the changes",
         "reload",
         rule_reload.reload,
         POSITION,
@@ -193,36 +188,34 @@ _TABLE = (
     Command(
         "export",
         "export test FILE [--force]",
-        "write what was just played as a scenario, once it is seen to hold",
+        "write this game as a scenario that passes",
         "export test scenarios/rain_on_pike.yaml",
-        scenario_export.export,
+        record_commands.export,
     ),
     Command(
         "save",
         "save FILE [--force]",
-        "write the steps that led here as a record, a small text that plays them again",
+        "write the steps that led here as a record, a text that replays them",
         "save rain.record",
         record_commands.save,
     ),
     Command(
         "load",
         "load FILE",
-        "go on from a record or a saved game, in place of what is here",
+        "replace this game by a record or a saved game",
         "load rain.record",
         record_commands.load,
     ),
-    Command(
-        "time", "time COMMAND", "do a command and say how long it took", "time do pass", inspect_commands.time
-    ),
+    Command("time", "time COMMAND", "run a command and show its time", "time do pass", inspect_commands.time),
     Command(
         "profile",
         "profile [N]",
-        "which lines of the rules the choices that led here have cost, or the last N of them",
+        "show the cost of each line of the rules in this game, or in its last N choices",
         "profile 5",
         inspect_commands.profile,
     ),
-    Command("help", "help [COMMAND]", "this list, or one command with an example", "help set", help_),
-    Command("quit", "quit", "leave (Ctrl-D does too)", "quit", play_commands.leave),
+    Command("help", "help [COMMAND]", "show this list, or one command with an example", "help set", help_),
+    Command("quit", "quit", "exit (or Ctrl-D)", "quit", play_commands.leave),
 )
 
 COMMANDS = {command.name: command for command in _TABLE}

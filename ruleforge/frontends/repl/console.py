@@ -7,17 +7,21 @@ from dataclasses import field
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from ruleforge.contracts.locks.fingerprint import Fingerprint, fingerprint
 from ruleforge.engine.breakpoints import Stop
 from ruleforge.engine.errors import ExpressionError, IllegalChoice, PlayError, RulesetError
 from ruleforge.engine.game import Game
+from ruleforge.engine.loader import opened
 from ruleforge.engine.state import State
 from ruleforge.frontends.repl.answer import Refusal, Reply
-from ruleforge.frontends.repl.loaded_rules import Rules
+from ruleforge.lang.checker.typed import Checked
 from ruleforge.lang.checker.types import Type
 from ruleforge.play.journal import Journal
 from ruleforge.play.record import Line
 from ruleforge.play.timeline import Moment, Timeline
-from ruleforge.support.diagnostics import Diagnostic
+from ruleforge.project.pipeline import Analysis
+from ruleforge.project.resolver import analyse
+from ruleforge.support.diagnostics import Diagnostic, Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import did_you_mean
 
@@ -27,7 +31,7 @@ POSITION: Final = "position"
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """How the game at the console was begun."""
+    """The start of the game at the console."""
 
     seed: int | None = 0  # None: it began with a saved position
     players: int | None = None
@@ -39,10 +43,9 @@ WIDE = 101
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A word one can say: how it is written, what it does, an example, and what does it.
+    """A command: its usage, its help, an example, and its function.
 
-    One that `changes` something is kept in the journal; one that changes the position waits while a step is stopped
-    half-way.
+    A command that `changes` something is written to the journal. It waits while a step is stopped in the middle.
     """
 
     name: str
@@ -66,7 +69,7 @@ class Break:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What was stopped half-way, and where."""
+    """A step that is stopped in the middle, and its place."""
 
     doing: Any  # one of `stepping`
     stop: Stop
@@ -74,7 +77,7 @@ class Pending:
 
 @dataclass
 class Console:
-    """What an author has before them."""
+    """The state of the author's console: rules, timeline, breakpoints, watches."""
 
     rules: Rules
     start: Start
@@ -112,7 +115,9 @@ class Console:
         command = self.commands.get(word, self.commands["="])
         if self.pending is not None and command.changes == POSITION:
             label = self.pending.doing.label
-            raise Refusal(f"`{label}` is stopped half-way: step, next, continue, or `undo` to give it up")
+            raise Refusal(
+                f"`{label}` is stopped in the middle: `step`, `next`, `continue`, or `undo` to cancel it"
+            )
         try:
             player = self.state.decision.player if self.state.decision and word == "do" else ""
             answer = command.act(self, rest)
@@ -154,11 +159,13 @@ class Console:
         word = line.split()[0]
         if not any(sign in word for sign in ".(["):
             if not self.state.why_not(line):
-                return Refusal(f"`{line}` is a choice: say `do {line}`")
+                return Refusal(f"`{line}` is a choice; use `do {line}`")
             hint = did_you_mean(word, self.commands)
             if hint and word not in self.rules.checked.words:
                 return Refusal(
-                    f"`{word}` is no command and nothing in the rules; {hint}", mistake.diagnostics, rest
+                    f"`{word}` is neither a command nor a name in the rules; {hint}",
+                    mistake.diagnostics,
+                    rest,
                 )
         return Refusal("", mistake.diagnostics, rest, mistake.code)
 
@@ -181,3 +188,66 @@ class Console:
         if decision is None:
             return f"the game is over: {self.state.outcome}"
         return f"{decision.player} decides: {decision.prompt}"
+
+
+# The rules at the console: their analysis and the game that plays them.
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The path of the rules, their analysis, and the game."""
+
+    name: str
+    packs: tuple[str, ...]
+    analysis: Analysis
+    game: Game
+    fingerprint: Fingerprint
+
+    @property
+    def checked(self) -> Checked:
+        assert self.analysis.checked is not None
+        return self.analysis.checked
+
+    @property
+    def definitions(self) -> Mapping[str, str]:
+        """A short digest of what each definition says."""
+        return self.fingerprint.definitions
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        return (self.analysis.path, *(reading.path for reading in self.analysis.packs))
+
+    def title(self, name: str) -> str:
+        """What a thing is called, by its name or that of a rule printed on it; the name itself if it has no title."""
+        thing = name.partition(".")[0]
+        for kind in self.checked.kinds.values():
+            if kind.titles.get(thing):
+                return kind.titles[thing]
+        return name
+
+    def place(self, span: Span) -> str:
+        """`cards.yaml:18`; of a file of a pack with the folder it lies in."""
+        return f"{shown_file(span.file, self.folders)}:{span.line}"
+
+
+def read_rules(name: str, packs: tuple[str, ...]) -> Rules:
+    """Raises RulesetError with every diagnostic if they cannot be played."""
+    analysis = analyse(name, packs)
+    if not analysis.complete:
+        raise RulesetError(analysis.diagnostics)
+    assert analysis.ruleset is not None and analysis.parsed is not None
+    return Rules(
+        name, packs, analysis, opened(analysis, name), fingerprint(analysis.ruleset, analysis.parsed)
+    )
+
+
+def shown_file(file: str, folders: tuple[Path, ...]) -> str:
+    """A file as people name it: as seen from its game, or from the folder its pack lies in."""
+    path = Path(file).absolute()
+    core, *packs = (folder.absolute() for folder in folders)
+    for pack in packs:
+        if path.is_relative_to(pack):
+            return path.relative_to(pack.parent).as_posix()
+    if path.is_relative_to(core):
+        return path.name if path == core else path.relative_to(core).as_posix()
+    return file

@@ -14,15 +14,19 @@ from ruleforge.engine.presentation.observation import Value
 from ruleforge.engine.presentation.text_renderer import Paper
 from ruleforge.engine.presentation.text_renderer import text as drawn
 from ruleforge.engine.state import State
+from ruleforge.engine.trigger_check import listeners_of, waiting, word_of
 from ruleforge.frontends.repl.answer import Refusal, Reply, count, reply
+from ruleforge.frontends.repl.breakpoints import evaluated_at
+from ruleforge.frontends.repl.command_reader import split
 from ruleforge.frontends.repl.console import Console
-from ruleforge.frontends.repl.stop_point import evaluated_at
+from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.play.timeline import Moment
 from ruleforge.support.spelling import as_number, did_you_mean
 
 PUBLIC = "public"
 FEW = 40  # choices that are listed unasked
 LONG_LIST = 8  # of longer ones the differences are told
+FORMS = {"after": "waits for it", "instead": "acts instead", "forbid": "may forbid it"}
 
 
 def evaluate(console: Console, text: str) -> Reply:
@@ -71,7 +75,7 @@ def _is_cut(explained: Explanation) -> bool:
 def explain(console: Console, text: str) -> Reply:
     """Every part of a formula's value, line by line."""
     if not text:
-        raise Refusal("say which formula: explain NAME(...)")
+        raise Refusal("usage: explain NAME(...)")
     found = console.state.explain(text)
     head, *rest = found.lines
     return reply(head, *_written(console, text.partition("(")[0].strip()), *rest, value=found.result)
@@ -109,7 +113,7 @@ def why(console: Console, text: str) -> Reply:
     if word == "not":
         return why_not(console, rest.strip())
     if not text:
-        raise Refusal("say what: why NAME(...), why not CHOICE, or why EVENT")
+        raise Refusal("usage: why NAME(...), why not CHOICE, or why EVENT")
     if text.endswith(")"):
         return explain(console, text)
     found = [e for e in console.here.events if text in str(e)]
@@ -128,7 +132,7 @@ def why(console: Console, text: str) -> Reply:
 
 def why_not(console: Console, text: str) -> Reply:
     if not text:
-        raise Refusal("say which choice: why not CHOICE")
+        raise Refusal("usage: why not CHOICE")
     reasons = console.state.why_not(text)
     if not reasons:
         return reply(f"`{text}` is possible here", possible=True, reasons=[])
@@ -212,7 +216,7 @@ SHOWN = 15
 def time(console: Console, text: str) -> Reply:
     """Do a command and say how long it took."""
     if not text:
-        raise Refusal("say what to do: time COMMAND")
+        raise Refusal("usage: time COMMAND")
     begin = clock.perf_counter()
     answer = console.answer(text)
     taken = (clock.perf_counter() - begin) * 1000
@@ -227,7 +231,7 @@ def profile(console: Console, text: str) -> Reply:
     chosen = [m for m in console.here.path if m.transition is not None and m.transition.word == "do"]
     chosen = chosen if number is None else chosen[-number:]
     if not chosen:
-        raise Refusal("no choice has been made yet")
+        raise Refusal("no choice was made yet")
     found = costs_of(map(_made, chosen), console.state._variant.program)
     game = console.state.game
     return reply(*costs_table(game, found, count(len(chosen), "choice"), SHOWN), **costs_data(game, found))
@@ -238,3 +242,48 @@ def _made(moment: Moment) -> tuple[State, Choice, tuple[str, ...]]:
     assert moment.before is not None and moment.transition is not None
     state, transition = moment.before.state, moment.transition
     return state, next(c for c in state.choices if c.text == transition.text), transition.dice
+
+
+# The command `waiting`: queued triggers, and the rules that listen to an event.
+
+
+def triggers(console: Console, text: str) -> Reply:
+    """The rules that wait for their turn now; of an event those that hang on it, with arguments those that would act."""
+    if not text:
+        found = waiting(console.pending.stop.state if console.pending else console.state)
+        by = [f" ({console.rules.title(w.by)})" if w.by else "" for w in found]
+        lines = [f"{w.rule}{b}  {console.rules.place(w.span)}" for w, b in zip(found, by, strict=True)]
+        return reply(*(lines or ["no trigger is queued"]), waiting=[w.rule for w in found])
+    name, bracket, rest = text.partition("(")
+    name = name.strip()
+    events = console.rules.checked.events
+    if name not in events:
+        hint = did_you_mean(name, events)
+        raise Refusal(f"there is no event `{name}`" + (f"; {hint}" if hint else ""))
+    given = _words(console, name, rest.rstrip(") ")) if bracket else None
+    listeners = listeners_of(console.state, name, given)
+    if not listeners:
+        return reply(f"no rule listens to `{name}`", rules=[])
+    lines = []
+    for each in listeners:
+        answer = "" if given is None else f": {_answers(each.acts)}"
+        says = f"  {each.text}" if each.text else ""
+        lines.append(f"{each.rule} {FORMS[each.form]}{answer}  {console.rules.place(each.span)}{says}")
+    data = [{"rule": h.rule, "form": h.form, "hears": h.acts} for h in listeners]
+    return reply(*lines, rules=data)
+
+
+def _answers(reacts: bool | None) -> str:
+    return "cannot be said" if reacts is None else "yes" if reacts else "no"
+
+
+def _words(console: Console, event: str, text: str) -> tuple[int, ...]:
+    """The arguments of an event, each an expression."""
+    parameters = console.rules.checked.events[event].parameters
+    given = list(split(text.replace(",", ";")))
+    if len(given) != len(parameters) or any(isinstance(p.type, SetT) for p in parameters):
+        wanted = ", ".join(p.name for p in parameters)
+        raise Refusal(f"`{event}` takes ({wanted}); give things and numbers")
+    kinds = [p.type.kind if isinstance(p.type, ThingT) else None for p in parameters]
+    values = [console.state.evaluate(each) for each in given]
+    return tuple(word_of(console.state, kind, value) for kind, value in zip(kinds, values, strict=True))

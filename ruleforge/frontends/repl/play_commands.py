@@ -55,7 +55,7 @@ def set_parts(text: str) -> tuple[str, object]:
         end = text.find("]") + 1
         path, value = text[:end], text[end:]
     if not value.strip():
-        raise Refusal("say what and to what: set PATH VALUE")
+        raise Refusal("usage: set PATH VALUE")
     return path, typed_value(value.strip())
 
 
@@ -74,7 +74,7 @@ def undo(console: Console, text: str) -> Reply:
     """Take steps back; what is stopped half-way is given up first, and counts as none."""
     if console.pending is not None:
         label, console.pending = console.pending.doing.label, None
-        return reply(f"`{label}` is given up", **position(console))
+        return reply(f"`{label}` is cancelled", **position(console))
     watched = values_watched(console)
     console.timeline.undo(_steps(text))
     return reply(*changed(console, watched), **position(console))
@@ -89,7 +89,7 @@ def redo(console: Console, text: str) -> Reply:
 def goto(console: Console, text: str) -> Reply:
     number = as_number(text)
     if number is None:
-        raise Refusal("say the number of a moment: goto N; `log` lists them")
+        raise Refusal("usage: goto N; `log` lists the moments")
     watched = values_watched(console)
     console.timeline.goto(number)
     return reply(*changed(console, watched), **position(console))
@@ -104,14 +104,14 @@ def _steps(text: str) -> int:
 
 def fork(console: Console, text: str) -> Reply:
     if not text or not is_id(text.replace("-", "_")):
-        raise Refusal("a branch has a name of small letters, digits, `-` and `_`: fork NAME")
+        raise Refusal("usage: fork NAME, with small letters, digits, `-` and `_`")
     console.timeline.fork(text)
     return reply(f"on `{text}` from moment {console.here.number} on", **position(console))
 
 
 def switch(console: Console, text: str) -> Reply:
     if not text:
-        raise Refusal("say where to: switch NAME; `branches` lists them")
+        raise Refusal("usage: switch NAME; `branches` lists them")
     console.timeline.switch(text)
     return reply(console.waits(), **position(console))
 
@@ -145,7 +145,7 @@ def watch(console: Console, text: str) -> Reply:
     """Show an expression whenever its value changes; without one list them, `watch off` forgets all."""
     if text == "off":
         console.watches.clear()
-        return reply("nothing is watched", watches=[])
+        return reply("no value is watched", watches=[])
     if text:
         worked_out(console, text)  # a mistake in it is told now
         if text not in console.watches:
@@ -177,7 +177,7 @@ def dice(console: Console, text: str) -> Reply:
         console.dice = ()
     elif text:
         console.dice = tuple(map(partial(_result, console), text.replace(",", " ").split()))
-    left = f"to come: {' '.join(console.dice)}" if console.dice else "dice fall as they like"
+    left = f"to come: {' '.join(console.dice)}" if console.dice else "dice are random"
     return reply(left, dice=list(console.dice))
 
 
@@ -194,7 +194,7 @@ def _result(console: Console, word: str) -> str:
 
 def trace(console: Console, text: str) -> Reply:
     if text not in ("on", "off"):
-        raise Refusal("say trace on or trace off")
+        raise Refusal("usage: trace on or trace off")
     console.trace = text == "on"
     return reply(f"what rules do is {'told' if console.trace else 'not told'}", trace=console.trace)
 

@@ -1,4 +1,4 @@
-"""Rules read again -> what changed in them, and the branches grown again by the same deeds, as far as they still can."""
+"""Reloads the rules, lists the changes, and replays all branches with the new rules as far as possible."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from ruleforge.engine.breakpoints import step_through
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.engine.trace import Ran, after
 from ruleforge.frontends.repl.answer import Refusal, Reply, count, reply
-from ruleforge.frontends.repl.console import Console
-from ruleforge.frontends.repl.loaded_rules import Rules, read_rules
+from ruleforge.frontends.repl.console import Console, Rules, read_rules, shown_file
 from ruleforge.frontends.repl.play_commands import changed, position, set_parts, values_watched
 from ruleforge.play.timeline import MAIN, Branch, Moment, Timeline, Transition
+from ruleforge.support.input_files import Stamps, stamps_below
 from ruleforge.support.records import dataclass
 
 SHOWN = 12
+SECONDS = 0.3  # between two looks
 
 
 def reload(console: Console, _text: str = "") -> Reply:
@@ -26,7 +27,7 @@ def reload(console: Console, _text: str = "") -> Reply:
         new = read_rules(old.name, old.packs)
     except RulesetError as error:
         raise Refusal(
-            "the rules have mistakes now; those that were read before stay", error.diagnostics
+            "the rules have mistakes now; the last correct rules stay in use", error.diagnostics
         ) from None
     if new.game.digest == old.game.digest:
         return reply("nothing has changed", changes=[])
@@ -36,7 +37,9 @@ def reload(console: Console, _text: str = "") -> Reply:
     console.rules = new
     console.timeline.grown_again(grown.branches, console.timeline.branch)
     console.breaks[:] = [each for each in console.breaks if not each.line]
-    head = f"{count(len(differences), 'definition')} changed" if differences else "only words changed"
+    head = (
+        f"{count(len(differences), 'definition')} changed" if differences else "only texts for people changed"
+    )
     more = [f"... and {len(differences) - SHOWN} more"] if len(differences) > SHOWN else []
     lines = [
         head,
@@ -112,14 +115,14 @@ class _Grown:
 
 
 def _grown(console: Console, rules: Rules) -> _Grown:
-    """All branches again; each deed is done once, however many branches share it."""
+    """All branches again; each step is done once, however many branches share it."""
     start = console.start
     if start.seed is None:
-        raise Refusal("this began with a saved position, which belongs to the rules it was saved with")
+        raise Refusal("this game started from a saved position, which belongs to the old rules")
     try:
         first = Moment(rules.game.start(players=start.players, seed=start.seed, options=dict(start.options)))
     except PlayError as error:
-        raise Refusal(f"the game cannot be started any more: {error.message}") from None
+        raise Refusal(f"the game can no longer start: {error.message}") from None
     again = _Again({}, {})
     branches, lines = {}, []
     for name, branch in console.timeline.branches.items():
@@ -139,14 +142,14 @@ def _grown(console: Console, rules: Rules) -> _Grown:
         lines.append(f"replayed {done} of {count(len(way), 'step')}{of}")
         if failed is not None:
             lines.append(
-                f"  step {failed[0] + 1}, `{way[failed[0]].transition}`, is not possible any more: {failed[1]}"
+                f"  step {failed[0] + 1}, `{way[failed[0]].transition}`, is no longer possible: {failed[1]}"
             )
     return _Grown(branches, lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Again:
-    """What was done again already, by the moment it led to before; and what could not be."""
+    """The replayed steps by their earlier moment, and the steps that failed."""
 
     made: dict[Moment, Moment]
     failed: dict[Moment, str]
@@ -167,7 +170,7 @@ class _Again:
 
 
 def _again(at: Moment, transition: Transition) -> Moment:
-    """Do a deed at a moment, with the dice that were laid down for it."""
+    """Do a step at a moment, with the dice that were laid down for it."""
     timeline = Timeline(at.state)
     timeline.grown_again({MAIN: Branch(at)}, MAIN)
     match transition.word:
@@ -185,3 +188,38 @@ def _again(at: Moment, transition: Transition) -> Moment:
             exact = [choice for choice in at.state.choices if choice.text == transition.text]
             timeline.do(exact[0] if exact else transition.text)
     return timeline.here
+
+
+# Reloads the rules at the console when a rule file is saved.
+
+
+class RuleWatcher:
+    """Looks whether a file of the rules is another one than before."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._seen = self._look()
+
+    def _look(self) -> Stamps:
+        return stamps_below(self._console.rules.folders)
+
+    def saved(self) -> bool:
+        """Whether there is something to reload now."""
+        return self._console.pending is None and self._look() != self._seen
+
+    def reloaded(self) -> Reply | None:
+        """What a reload came to, if a file was saved and no step is stopped half-way. Raises Refusal."""
+        if self._console.pending is not None:
+            return None
+        now = self._look()
+        if now == self._seen:
+            return None
+        files = sorted({str(path) for path in {*now, *self._seen} if now.get(path) != self._seen.get(path)})
+        names = ", ".join(shown_file(file, self._console.rules.folders) for file in files[:4])
+        self._seen = now
+        try:
+            answer = reload(self._console)
+        except Refusal as refusal:
+            raise Refusal(f"{names} saved: {refusal.message}", refusal.diagnostics) from None
+        self._console.keep("reload")
+        return Reply((f"{names} saved: {'; '.join(answer.lines[:1])}", *answer.lines[1:]), answer.data)

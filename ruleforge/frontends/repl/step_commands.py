@@ -7,11 +7,10 @@ from ruleforge.engine.choice import Choice
 from ruleforge.engine.effect_runner import Effect, effect
 from ruleforge.engine.trace import Ran, after
 from ruleforge.frontends.repl.answer import Refusal, Reply
-from ruleforge.frontends.repl.breakpoints import at_breaks, lines_after
+from ruleforge.frontends.repl.breakpoints import at_breaks, lines_after, stop_answer, stopped
 from ruleforge.frontends.repl.console import Console, Pending
 from ruleforge.frontends.repl.inspect_commands import differences
 from ruleforge.frontends.repl.play_commands import happened, values_watched
-from ruleforge.frontends.repl.stop_point import stop_answer, stopped
 from ruleforge.play.timeline import Moment
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
@@ -65,7 +64,7 @@ class EffectRun:
 def do(console: Console, text: str) -> Reply:
     """Make a choice; it is watched only where somebody wants to stop in it or has laid down dice."""
     if not text:
-        raise Refusal("say what: do CHOICE; `choices` lists them")
+        raise Refusal("usage: do CHOICE; `choices` lists them")
     return _begin(console, ChoiceRun(console.here, console.state.read(text)), at_breaks(console, 0))
 
 
@@ -75,9 +74,9 @@ def run(console: Console, text: str) -> Reply:
     block = text.removeprefix("--here").strip("\n") if stays else text
     block = block if "\n" in block else block.strip()
     if not block.strip():
-        raise Refusal("say what: run EFFECT, or run --here EFFECT")
+        raise Refusal("usage: run EFFECT, or run --here EFFECT")
     if console.here.running is not None:
-        raise Refusal("an effect is under way already: answer it with `do`, or `undo` it")
+        raise Refusal("an effect waits for an answer: use `do`, or `undo` it")
     return _begin(console, EffectRun(block, stays, effect(console.state, block)), at_breaks(console, 0))
 
 

@@ -11,12 +11,10 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.history import FileHistory, History, InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
-from ruleforge.frontends.repl.answer import LeaveConsole, Refusal
-from ruleforge.frontends.repl.answer_printer import Teller
-from ruleforge.frontends.repl.command_reader import commands_in, unfinished
-from ruleforge.frontends.repl.completion import Completing
+from ruleforge.frontends.repl.answer import LeaveConsole, Refusal, Teller
+from ruleforge.frontends.repl.command_reader import Completing, commands_in, unfinished
 from ruleforge.frontends.repl.console import Console
-from ruleforge.frontends.repl.rule_watcher import SECONDS, RuleWatcher
+from ruleforge.frontends.repl.rule_reload import SECONDS, RuleWatcher
 from ruleforge.support.disk_cache import cache_folder
 from ruleforge.support.output_files import owned_file
 

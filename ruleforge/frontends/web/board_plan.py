@@ -1,21 +1,28 @@
-"""A board -> where each of its cells, edges and corners is drawn; a cell is about one unit wide, the south is down."""
+"""The plan of a board: outlines and positions of its cells, edges and corners."""
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from ruleforge.engine.presentation.cells import letters
 from ruleforge.engine.presentation.scene import Board, Cell
-from ruleforge.frontends.web.force_layout import Links, placed
-from ruleforge.frontends.web.outlines import STEEP, Spot, circle, hexagon, line, sector, square, turned
 from ruleforge.support.records import dataclass
 
 SIDE = 0.98  # of a cell, so that a line is left between two
 ACROSS = 12  # spaces of a track in one row
 CENTRE = 1.2  # the radius of what lies inside of the innermost ring
 GAP = 0.5  # what names and numbers need beside a board
+Spot = tuple[float, float]
+STEEP = math.sqrt(3) / 2  # how far rows of hexagons are apart
+RUNS = {"level": (1.0, 0.0), "upright": (0.0, 1.0), "rising": (0.5, -STEEP), "falling": (0.5, STEEP)}
+ROUNDS = 150
+MOST = 80  # places that are moved about; more of them lie on a circle
+_SQUARE = re.compile("([a-z])([1-9][0-9]?)")
+APART = 1.7  # how far joined places want to be apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +40,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is drawn, in a frame with its upper left corner and its size."""
+    """The drawn parts of a board, with the upper left corner and the size of their frame."""
 
     frame: tuple[float, float, float, float]
     shapes: tuple[Shape, ...]
@@ -107,7 +114,7 @@ def _down(board: Board, row: int) -> int:
 
 
 def _rings(board: Board) -> Plan:
-    """Rings around a hole, the first one inside; the first sector begins at the top, clockwise."""
+    """Rings around a gap, the first one inside; the first sector begins at the top, clockwise."""
     sizes = {ring: sum(1 for at in board.cells if at[0] == ring) for ring in range(1, board.columns + 1)}
     shapes = []
     for (ring, number), cell in sorted(board.cells.items()):
@@ -190,3 +197,92 @@ def _framed(shapes: Sequence[Shape], labels: Sequence[tuple[Spot, str]]) -> Plan
     left, top = min(x for x, _ in spots) - 0.7, min(y for _, y in spots) - 0.7
     right, bottom = max(x for x, _ in spots) + 0.7, max(y for _, y in spots) + 0.7
     return Plan((left, top, right - left, bottom - top), tuple(shapes), tuple(labels))
+
+
+# Outlines of cells as SVG paths; a cell is about one unit wide, south is down.
+
+
+def square(middle: Spot, side: float) -> str:
+    x, y = middle[0] - side / 2, middle[1] - side / 2
+    return f"M{x:.3f} {y:.3f}h{side:.3f}v{side:.3f}h{-side:.3f}z"
+
+
+def hexagon(middle: Spot, width: float) -> str:
+    radius = width / math.sqrt(3)
+    corners = [
+        (middle[0] + x, middle[1] + y) for x, y in (turned(radius, n * math.tau / 6) for n in range(6))
+    ]
+    return "M" + "L".join(f"{x:.3f} {y:.3f}" for x, y in corners) + "z"
+
+
+def line(middle: Spot, run: str) -> str:
+    dx, dy = (part * 0.4 for part in RUNS[run])
+    return f"M{middle[0] - dx:.3f} {middle[1] - dy:.3f}l{2 * dx:.3f} {2 * dy:.3f}"
+
+
+def circle(middle: Spot, radius: float) -> str:
+    x, y = middle
+    half = f"a{radius:.3f} {radius:.3f} 0 1 0"
+    return f"M{x - radius:.3f} {y:.3f}{half} {2 * radius:.3f} 0{half} {-2 * radius:.3f} 0z"
+
+
+def sector(near: float, far: float, start: float, part: float) -> str:
+    """A piece of a ring; one that goes all the way round is drawn as two halves."""
+    if part > math.pi:
+        return sector(near, far, start, math.pi) + sector(near, far, start + math.pi, part - math.pi)
+    (ax, ay), (bx, by) = turned(far, start), turned(far, start + part)
+    (cx, cy), (dx, dy) = turned(near, start + part), turned(near, start)
+    outer, inner = f"A{far:.3f} {far:.3f} 0 0 1", f"A{near:.3f} {near:.3f} 0 0 0"
+    return f"M{ax:.3f} {ay:.3f}{outer} {bx:.3f} {by:.3f}L{cx:.3f} {cy:.3f}{inner} {dx:.3f} {dy:.3f}z"
+
+
+def turned(radius: float, angle: float) -> Spot:
+    """Clockwise from the top."""
+    return radius * math.sin(angle), -radius * math.cos(angle)
+
+
+# A deterministic force layout: linked places lie near each other, others apart.
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The neighbours of each place."""
+
+    of: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@lru_cache(maxsize=16)
+def placed(links: Links) -> dict[str, Spot]:
+    """Where names are those of squares, as on those; else by forces (Fruchterman and Reingold): all push one another
+    away, links pull, and moves become smaller."""
+    names = [name for name, _ in links.of]
+    squares = [_SQUARE.fullmatch(name) for name in names]
+    if all(squares):
+        return {m[0]: (APART * (ord(m[1]) - ord("a")), -APART * int(m[2])) for m in squares if m}
+    radius = max(1.0, len(names) * APART / math.tau)
+    spots = [
+        complex(math.sin(n * math.tau / len(names)), -math.cos(n * math.tau / len(names))) * radius
+        for n in range(len(names))
+    ]
+    index = {name: n for n, name in enumerate(names)}
+    joined = {tuple(sorted((index[a], index[b]))) for a, others in links.of for b in others if a != b}
+    for turn in range(ROUNDS if len(names) <= MOST else 0):
+        spots = _moved(spots, sorted(joined), APART * (1 - turn / ROUNDS))
+    return {name: (spot.real, spot.imag) for name, spot in zip(names, spots, strict=True)}
+
+
+def _moved(spots: list[complex], joined: list[tuple[int, ...]], most: float) -> list[complex]:
+    """One round: every place goes where it is pushed and pulled, at the most so far."""
+    force = [0j] * len(spots)
+    for a, here in enumerate(spots):
+        for b in range(a + 1, len(spots)):
+            way = here - spots[b]
+            push = way * APART**2 / max(abs(way) ** 2, 0.01)
+            force[a] += push
+            force[b] -= push
+    for a, b in joined:
+        way = spots[b] - spots[a]
+        pull = way * abs(way) / APART
+        force[a] += pull
+        force[b] -= pull
+    return [spot + f * min(1.0, most / max(abs(f), 1e-9)) for spot, f in zip(spots, force, strict=True)]

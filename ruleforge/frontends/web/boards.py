@@ -1,16 +1,15 @@
-"""A board -> pictures in SVG: each cell with its signs, and with the choices that name it."""
+"""Draws a board as SVG: each cell with its signs and the choices that name it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ruleforge.engine.presentation.cells import initials
 from ruleforge.engine.presentation.scene import Board, Cell, Token
-from ruleforge.engine.presentation.styled_text import text_width
+from ruleforge.engine.presentation.styled_text import colour_of, text_width
 from ruleforge.frontends.web.board_plan import Plan, Shape, plans
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.frontends.web.piece_style import Players, classes, numbers, painted, words, words_of_cell
 
 Short = Mapping[str, str]
 MOST = 9  # things that are drawn one by one on a cell; alike ones are counted then
@@ -20,6 +19,7 @@ LEAST, MOST_DOTS, PREFERRED = (
     480,
 )  # how wide a cell may be, and a board that is small enough for it, in dots
 WIDE = 0.62  # how wide a letter is, measured by its height
+Players = tuple[str, ...]
 
 
 def board_pictures(board: Board, players: Players, titled: bool) -> Html:
@@ -145,3 +145,36 @@ def _counts(shape: Shape, players: Players, short: Short) -> Iterator[Html]:
     )
     size = min(height, shape.room * (0.6 if alone else 0.28))
     yield tag("text", parts, x=shape.middle[0], y=y, font_size=size, class_="count")
+
+
+# Shared display of components: colours, choices, labels.
+
+
+def classes(*names: str) -> str | None:
+    """The names that are not empty, as a class; none at all if there is none."""
+    return " ".join(filter(None, names)) or None
+
+
+def painted(of: str, players: Players) -> str:
+    """The class of a colour; empty for none."""
+    colour = colour_of(of, players)
+    return f"c-{colour}" if colour else ""
+
+
+def numbers(choices: Iterable[int]) -> str | None:
+    """Choices that something belongs to, as an attribute."""
+    return " ".join(map(str, choices)) or None
+
+
+def words(token: Token) -> str:
+    """A thing by its name, with its face and what lies in it."""
+    name = "something hidden" if token.hidden else token.name
+    inside = [words(inner) for inner in token.holds]
+    return "; ".join([name, *token.face, *(["with " + ", ".join(inside)] if inside else [])])
+
+
+def words_of_cell(cell: Cell, name: str = "") -> str:
+    """What a place is called, or else this name, and all that is there."""
+    there = [*(words(token) for token in cell.tokens), *(f"{f.label} {f.text}".strip() for f in cell.counts)]
+    called = cell.id or name
+    return f"{called}: {', '.join(there)}" if there else called

@@ -1,4 +1,4 @@
-"""Names, attributes and content -> HTML; whatever is not markup already is escaped."""
+"""Builds HTML elements; text that is not markup is escaped."""
 
 from __future__ import annotations
 

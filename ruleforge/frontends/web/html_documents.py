@@ -1,4 +1,4 @@
-"""A page of a seat, the tables of a house -> whole documents for a browser."""
+"""Whole HTML documents: the page of a seat, and the list of tables."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ruleforge.frontends.web.page import Page
 from ruleforge.frontends.web.table_registry import OfferedGame, SeatKey, TableRegistry
 
 OTHERS = ("mcts:1s", "greedy", "random")  # who may play where nobody sits
-PEOPLE = {"first": "I play the first seat", "all": "people play all seats", "none": "I only look on"}
-ASK, ASK_TITLE = "what is this?", "then point at something on the table; or the right button, or the key ?"
-HELP = "a choice in words, `why not` and a choice, `about` and a name"
+PEOPLE = {"first": "I play the first seat", "all": "people play all seats", "none": "I only watch"}
+ASK, ASK_TITLE = "what is this?", "then point at a component; or use the right button or the key ?"
+HELP = "a choice in words, `why not CHOICE`, or `about NAME`"
 
 
 def table_page(place: SeatKey, page: Page) -> Html:
@@ -22,7 +22,7 @@ def table_page(place: SeatKey, page: Page) -> Html:
     ask = tag("button", ASK, type="button", data_do="ask", aria_pressed="false", title=ASK_TITLE)
     buttons = [
         tag("button", "take back", type="button", data_do="undo"),
-        tag("button", "what is not possible?", type="button", data_do="greyed"),
+        tag("button", "impossible choices", type="button", data_do="greyed"),
     ]
     tools = [
         tag("form", field, tag("button", "say"), id="say"),

@@ -1,27 +1,28 @@
-"""What a seat sees, hears and is asked -> the parts of its page, and a mark that changes only if one of them does."""
+"""The parts of a seat's page, and a mark that changes only with one of them."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from ruleforge.engine.presentation.scene import Scene
+from ruleforge.engine.presentation.scene import Offer, Scene, joined
 from ruleforge.engine.presentation.text_renderer import GAME
-from ruleforge.frontends.web.boards import board_pictures
-from ruleforge.frontends.web.choices import choice_list
+from ruleforge.frontends.web.boards import board_pictures, classes, painted
 from ruleforge.frontends.web.elements import Html, tag, together
 from ruleforge.frontends.web.panels import grid_table, panel_section
-from ruleforge.frontends.web.piece_style import classes, painted
 from ruleforge.play.narration import Sentence
+from ruleforge.play.seats.offer_groups import Group, grouped
 from ruleforge.play.seats.seat_plan import HUMAN
 from ruleforge.support.records import dataclass
 
 Parts = Mapping[str, Html]
+MOST_GROUPS = 24
+MOST_OPEN = 30  # buttons of a group; longer lists are folded up
 
 
 @dataclass(frozen=True, slots=True)
 class UndoRequest:
-    """Somebody wants to take steps back that others know of: who, and who has agreed."""
+    """A request to undo steps that other players know, with the players who agreed."""
 
     player: str
     agreed: tuple[str, ...]
@@ -30,7 +31,7 @@ class UndoRequest:
 
 @dataclass(frozen=True, slots=True)
 class PageContent:
-    """All that a page is made of; nothing else reaches a browser."""
+    """The content of a page; nothing else is sent to the browser."""
 
     scene: Scene
     log: tuple[tuple[Sentence, bool], ...]  # and whether it is news
@@ -44,7 +45,7 @@ class PageContent:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The parts of a page by the name of where they stand, and their mark."""
+    """The parts of a page by name, and their mark."""
 
     parts: Parts
     mark: str
@@ -91,7 +92,7 @@ def _table(scene: Scene) -> Html:
 
 
 def _prompt(sight: PageContent) -> Html:
-    """Who decides what, the choices of the one whose page it is, and what is wished for."""
+    """Who decides what, the choices of the one whose page it is, and the undo request."""
     scene = sight.scene
     return together(
         _stop(sight), _undo_request(sight), _over(sight) if scene.ended is not None else _question(sight)
@@ -127,9 +128,9 @@ def _undo_request(sight: PageContent) -> Html:
     if undo_request is None:
         return Html("")
     waiting = [sight.scene.name(player) for player in undo_request.of if player not in undo_request.agreed]
-    text = f"{sight.scene.name(undo_request.player)} wants to take back; {' and '.join(waiting)} must agree."
+    text = f"{sight.scene.name(undo_request.player)} wants to undo; {' and '.join(waiting)} must agree."
     if undo_request.of == (seat,):
-        text = "Something has come to light since. Take it back all the same?"
+        text = "Something was revealed since. Undo it anyway?"
     buttons = []
     if seat in undo_request.of:
         agree = (
@@ -151,3 +152,50 @@ def _log(log: Sequence[tuple[Sentence, bool]]) -> Html:
         )
         for sentence, new in log
     )
+
+
+# Choices as groups of buttons; choices with a common beginning share a group.
+
+
+def choice_list(offers: tuple[Offer, ...]) -> Html:
+    """Every offer has a button, which carries its number and its text."""
+    groups = grouped(offers, lambda found: len(found) <= MOST_GROUPS)
+    return tag("ul", (tag("li", _group(group)) for group in groups), class_="choices")
+
+
+def _group(group: Group) -> Html:
+    if len(group.offers) == 1:
+        offer = group.offers[0]
+        return tag("span", _button(offer, offer.words), _beside("".join(offer.hint).strip()))
+    common = _common(group.offers)
+    buttons = [_button(offer, joined(offer.parts[common:]) or offer.words) for offer in group.offers]
+    head = tag("span", group.head, class_="head")
+    body = tag("span", buttons, class_="ends")
+    if len(buttons) > MOST_OPEN:
+        number = tag("span", f"{len(buttons)} choices", class_="beside")
+        body = tag("details", tag("summary", head, " ", number, _beside(group.beside)), body)
+        return tag("div", body, class_="group", data_keep=group.head)
+    return tag("div", head, body, _beside(group.beside), class_="group")
+
+
+def _common(offers: tuple[Offer, ...]) -> int:
+    """How many parts all of them begin with."""
+    least = min(len(offer.parts) for offer in offers)
+    return next((n for n in range(least) if len({offer.parts[n] for offer in offers}) > 1), least)
+
+
+def _button(offer: Offer, words: str) -> Html:
+    hint = "".join(offer.hint).strip()
+    return tag(
+        "button",
+        words,
+        type="button",
+        title=f"{offer.words}: {hint}" if hint else offer.words,
+        data_number=offer.number,
+        data_text=offer.text,
+        data_first=offer.ids[0] if offer.ids else None,
+    )
+
+
+def _beside(hint: str) -> Html:
+    return tag("span", hint, class_="beside") if hint else Html("")

@@ -1,4 +1,4 @@
-"""Panels, zones and grids of a scene -> HTML: players and boxes with their cards, and tables of what players have."""
+"""Panels, zones and grids of a scene as HTML: players, boxes with cards, tables of values."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ruleforge.engine.presentation.scene import Fact, Grid, Panel, Token, Zone
+from ruleforge.frontends.web.boards import Players, classes, numbers, painted, words
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.frontends.web.piece_style import Players, classes, numbers, painted, words
 
 SMALL = "small-print"  # shown when it is asked for
 

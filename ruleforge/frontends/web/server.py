@@ -1,4 +1,4 @@
-"""Requests of browsers on this machine -> pages of seats; what comes from elsewhere, or is too much, is refused."""
+"""The HTTP server of the tables; it accepts only requests from this machine, within limits."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class RequestRefused(Exception):
 
 
 class Server(ThreadingHTTPServer):
-    """Listens on this machine alone; each request has a thread of its own."""
+    """Listens on this machine only; each request has its own thread."""
 
     daemon_threads = True
     request_queue_size = 128  # who come all at once
@@ -104,10 +104,10 @@ class Handler(BaseHTTPRequestHandler):
         names = {f"{HERE}:{port}", f"localhost:{port}"}
         hosts = self.headers.get_all("Host", [])
         if len(hosts) != 1 or hosts[0] not in names:
-            raise RequestRefused(403, "this server answers to its own address alone")
+            raise RequestRefused(403, "this server answers only to its own address")
         origin = self.headers.get("Origin")
         if origin is not None and origin not in {f"http://{name}" for name in names}:
-            raise RequestRefused(403, "another page cannot speak for you")
+            raise RequestRefused(403, "another page cannot act for you")
 
     # --- looking ---
 
@@ -127,7 +127,7 @@ class Handler(BaseHTTPRequestHandler):
                 self._news(self._place(key), parse_qs(query))
             case _:
                 raise RequestRefused(
-                    404, "there is nothing here; whoever began the game has the address of your seat"
+                    404, "there is no page here; the host of the game has the address of your seat"
                 )
 
     def _news(self, place: SeatKey, query: Mapping[str, list[str]]) -> None:
@@ -142,7 +142,7 @@ class Handler(BaseHTTPRequestHandler):
     def _place(self, key: str) -> SeatKey:
         place = self.server.registry.place(key)
         if place is None:
-            raise RequestRefused(404, "there is no such seat, or its game is over and gone")
+            raise RequestRefused(404, "there is no such seat, or its game was closed")
         return place
 
     # --- doing ---
@@ -155,10 +155,10 @@ class Handler(BaseHTTPRequestHandler):
             case ["table", key, action]:
                 answer = _done(self._place(key), action, given)
                 if answer is None:
-                    raise RequestRefused(404, "nobody can do that here")
+                    raise RequestRefused(404, "this cannot be done here")
                 self._json({"lines": answer.lines, "fits": answer.fits})
             case _:
-                raise RequestRefused(404, "there is nothing here")
+                raise RequestRefused(404, "there is no page here")
 
     def _lay(self, given: Mapping[str, Any]) -> None:
         try:
@@ -173,20 +173,20 @@ class Handler(BaseHTTPRequestHandler):
     def _given(self) -> Mapping[str, Any]:
         """The object that was sent; a form of another site cannot send one."""
         if self.headers.get_content_type() != "application/json":
-            raise RequestRefused(415, "what is sent here is JSON")
+            raise RequestRefused(415, "send JSON")
         lengths = self.headers.get_all("Content-Length", [])
         if len(lengths) != 1 or "Transfer-Encoding" in self.headers:
-            raise RequestRefused(411, "say once how much it is")
+            raise RequestRefused(411, "send one Content-Length")
         length = lengths[0] if lengths[0].isascii() and lengths[0].isdigit() and len(lengths[0]) < 9 else ""
         if not length or int(length) > LONGEST:
-            raise RequestRefused(413, "that is too much at once")
+            raise RequestRefused(413, "the request is too large")
         sent = self.rfile.read(int(length))
         try:
             given = json.loads(sent) if len(sent) == int(length) else None
         except (ValueError, RecursionError):
             given = None
         if not isinstance(given, dict):
-            raise RequestRefused(400, "what is sent here is an object")
+            raise RequestRefused(400, "send a JSON object")
         return given
 
     # --- answers ---

@@ -1,4 +1,4 @@
-"""A session and those around it -> a page for each of them, made anew after every step, and answers to what they say."""
+"""A table in the browser: a page for each seat, renewed after every step, and answers to requests."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from ruleforge.engine.presentation.observation import Table
 from ruleforge.engine.presentation.scene import Offer
 from ruleforge.engine.presentation.titles import Around
 from ruleforge.frontends.web.page import Page, PageContent, UndoRequest, page_of
+from ruleforge.play.journal import SavedGame
 from ruleforge.play.narration import Narrator, Sentence
 from ruleforge.play.seats.choice_matcher import in_ids, understood
 from ruleforge.play.seats.rule_help import RuleHelp
-from ruleforge.play.seats.saved_game import SavedGame
 from ruleforge.play.seats.seat_plan import Agents, SeatPlan, made
 from ruleforge.play.seats.seat_view import Objection, SeatView
 from ruleforge.play.session import Session, Turn
@@ -22,13 +22,13 @@ from ruleforge.support.records import dataclass
 
 Seat = str | None  # None: somebody who looks on
 PACE = 0.25  # seconds between two moves of agents, so that people see each of them
-NOT_YOURS = "you look on; only those who sit at the table can do that"
-OTHERWISE = "the table has changed since; look again"
-UNKEPT = "it was not done, for it cannot be kept; the host was told why"
+NOT_YOURS = "only players can do that; you are an observer"
+OTHERWISE = "the table has changed; look again"
+UNKEPT = "the choice cannot be saved, so it was not made; the host sees the reason"
 
 
 class WebTable:
-    """One table. Whatever touches the session does so one at a time; pages can be had meanwhile."""
+    """One table. Access to the session is serialised; pages can be read at any time."""
 
     def __init__(
         self, session: Session, seating: SeatPlan, saved_game: SavedGame, tell_host: Callable[[str], None]
@@ -148,7 +148,7 @@ class WebTable:
                 if not made(
                     self._session, agent.choose(state), lambda refusal: self._tell_host(str(refusal))
                 ):
-                    raise PlayError("RF812", "the rules let no choice stand")
+                    raise PlayError("RF812", "there is no legal choice")
             elif len(state.choices) == 1 and not self._asks_all:
                 self._forced.add(turns)
                 self._session.apply(state.choices[0])
@@ -156,9 +156,9 @@ class WebTable:
                 return False
         except PlayError as error:
             self._tell_host(str(error))
-            self._stopped = f"The rules stopped this game ({error.code}); the host was told why."
+            self._stopped = f"The rules stopped this game ({error.code}); the host sees the reason."
         if not self._journal_has(turns):
-            self._stopped = "This game cannot be kept; the host was told why."
+            self._stopped = "This game cannot be saved; the host sees the reason."
         self._publish()
         return not self._stopped
 
@@ -249,8 +249,8 @@ class WebTable:
         with self._engine:
             onlooker = self._onlooker(seat)
             if not onlooker.offers:
-                return Reply(("nothing is asked of you now",))
-            return Reply(listed(onlooker.greyed()) or ("everything that you could do is possible",))
+                return Reply(("you have no decision now",))
+            return Reply(listed(onlooker.greyed()) or ("every choice is possible",))
 
     # --- taking back ---
 
@@ -313,7 +313,7 @@ class WebTable:
             assert seat is not None
             self._undo_request = replace(request, agreed=(*request.agreed, seat)) if yes else None
             if not yes and seat != request.player:
-                self._declined[request.player] = f"{self.name(seat)} would rather play on."
+                self._declined[request.player] = f"{self.name(seat)} declined to undo."
             if self._undo_request is not None and set(self._undo_request.agreed) == set(request.of):
                 self._undo_request = None
                 return self._taken_back(request.player, self._session.state.players)
@@ -328,7 +328,7 @@ MOST_LISTED = 40
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What somebody who said something is told, and the numbers of the offers it may have meant."""
+    """The reply to a typed answer, and the numbers of the choices that fit it."""
 
     lines: tuple[str, ...] = ()
     fits: tuple[int, ...] = ()
@@ -357,7 +357,7 @@ def listed(offers: tuple[Offer, ...]) -> tuple[str, ...]:
 
 
 class SeatLog:
-    """What one seat has heard, turn by turn; steps that were taken back are forgotten."""
+    """The log of one seat by turns, without undone steps."""
 
     def __init__(self, seat: str | None) -> None:
         self._seat = seat

@@ -1,4 +1,4 @@
-"""Tables by their keys: who has the key of a seat sees what that seat sees, and nobody can guess one."""
+"""The tables of a server by secret keys; the key of a seat opens only its page."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Opener = Callable[["TableRequest"], WebTable]
 
 
 class NoTable(Exception):
-    """A table that cannot be laid, and why."""
+    """A table that cannot be opened, with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A table that somebody asks for: the game, its packs, how many play, and who plays in people's stead."""
+    """A request for a table: game, packs, number of players, agents."""
 
     game: str
     packs: tuple[str, ...] = ()
@@ -32,7 +32,7 @@ class TableRequest:
 
 @dataclass(frozen=True, slots=True)
 class OfferedGame:
-    """A game that can be laid on a table: its name, title, what it says of itself, how many play, and its packs."""
+    """A game on the start page: name, title, text, numbers of players, packs."""
 
     name: str
     title: str
@@ -51,7 +51,7 @@ class SeatKey:
 
 
 class TableRegistry:
-    """All tables of one server; `host` is the key of the page on which new ones are laid."""
+    """All tables of one server; `host` is the key of the start page."""
 
     def __init__(self, opener: Opener, offered: Mapping[str, OfferedGame]) -> None:
         self.host = secrets.token_urlsafe(KEY)

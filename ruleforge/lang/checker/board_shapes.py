@@ -50,7 +50,7 @@ def _cut(grid: m.Grid, text: SourceText, symbols: Symbols) -> set[str]:
     for place in places if condition is not None else ():
         at = dict(zip(("column", "row", "level"), place, strict=False))
         out = _holds(condition, at, symbols) if condition else None
-        if out is None:  # it was complained about
+        if out is None:  # it was reported
             return set()
         cut |= {cell_name(place)} if out else set()
     if condition is not None and len(cut) == len(places):
@@ -62,7 +62,7 @@ def _cut(grid: m.Grid, text: SourceText, symbols: Symbols) -> set[str]:
 
 
 def _holds(node: n.Expr, at: At, symbols: Symbols) -> bool | None:
-    """Whether a condition holds of a cell; None after a complaint."""
+    """Whether a condition holds of a cell; None after a diagnostic."""
     match node:
         case n.Not(value=inner):
             found = _holds(inner, at, symbols)
@@ -145,7 +145,7 @@ def track_of(kind: t.Kind, track: m.Track) -> t.Geometry:
         if stretch.loop and stretch.length > 1:
             join(AHEAD, number[row, stretch.length], number[row, 1])
     for stretch, a, b in joined(stretches):
-        if a in named and b in named:  # the others were complained about
+        if a in named and b in named:  # the others were reported
             join(stretch.name if b == f"{stretch.name}_1" else AHEAD, named[a], named[b])
     return t.Geometry(
         kind,

@@ -1,4 +1,4 @@
-"""Formulas and events: heads and texts -> finished definitions, each after those that it calls."""
+"""Types the bodies of formulas and events, callees first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ D = TypeVar("D", t.Formula, t.Event)
 
 
 class Bodies:
-    """Nothing may call itself, directly or through others, so there is an order: callees first."""
+    """Types bodies in call order. Recursion is a mistake, so such an order exists."""
 
     def __init__(self, ruleset: m.Ruleset, declarations: Declarations, statements: Statements) -> None:
         self.declarations, self.statements = declarations, statements

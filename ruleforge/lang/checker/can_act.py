@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import IF_ANYTHING, asking
 from ruleforge.lang.checker.declare.visibility import Seeing
 from ruleforge.lang.checker.rules import Bearer, Rules
 from ruleforge.lang.checker.scope import Scope
@@ -138,6 +139,7 @@ class Acting:
         if phase.window and me is None:
             help = "add `each: me in players` here or above"
             self.symbols.error("RF506", "a window needs a player who acts", phase.span, help)
+        offer = asking(phase, self.symbols)
         return t.Phase(
             phase.id,
             phase.span,
@@ -147,7 +149,7 @@ class Acting:
             repeat,
             self.block(phase.do, scope),
             phase.window,
-            phase.openly,
+            phase.openly or offer == IF_ANYTHING,
             self.block(phase.stuck, scope),
             self.conditions(phase.holds, Scope().bind(*(v for v in (me,) if v is not None))),  # as actions do
             self.seeing.observers_of_action(phase.sees),
@@ -155,4 +157,5 @@ class Acting:
             self.block(phase.end, scope),
             phase.title or phase.text or phase.id,
             phase.cites,
+            offer,
         )

@@ -1,4 +1,4 @@
-"""A text typed after the rules were checked -> its typed tree: a question at a prompt, a path, a condition."""
+"""Checks a text outside the rules: a query at a prompt, a path, a condition."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ OPERATIONS = {
 
 
 def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
-    """The value of a constant expression, or None after a complaint."""
+    """The value of a constant expression, or None after a diagnostic."""
     match node:
         case n.Number(value=value):
             return value
@@ -89,7 +89,7 @@ def _in_range(node: n.Expr, value: int, symbols: Symbols) -> int | None:
 
 
 def constant_value(node: n.Expr, type: Type, symbols: Symbols) -> int | tuple[int, ...] | None:
-    """A fact's value: a number, a flag as 0/1, a thing's id, or the ids of a set; None after a complaint."""
+    """A fact's value: a number, a flag as 0/1, a thing's id, or the ids of a set; None after a diagnostic."""
     match type:
         case NumberT(low=low, high=high):
             value = constant_number(node, symbols)

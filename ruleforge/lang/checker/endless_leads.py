@@ -15,14 +15,14 @@ from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.records import dataclass
 
 END, OTHER = "end", "other"  # nothing was moved; another thing may have been
-QUIET = (t.Assign, t.Remember, t.Forget)  # no rule hears of these
+QUIET = (t.Assign, t.Remember, t.Forget)  # no rule learns of these
 CHANGES = (t.Store, t.Pay, t.Shuffle, t.Show, t.Roll, t.RandomPick, t.Move)
 DEEPEST = 12  # events inside of events
 
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where the search is: which locals are things that the deed was given, in how many events, and in which mode."""
+    """Where the search is: which locals are things that the step was given, in how many events, and in which mode."""
 
     known: Mapping[t.Variable, str]
     depth: int = 0

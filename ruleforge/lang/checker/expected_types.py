@@ -1,4 +1,4 @@
-"""What stands before a place in a text -> the names that alone may follow: phases, windows, pools, edges."""
+"""The names that may follow a word in a text: phases, windows, pools, edges."""
 
 from __future__ import annotations
 

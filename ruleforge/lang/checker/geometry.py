@@ -53,7 +53,7 @@ _BACK = _ACROSS | dict(_PAIRS) | {back: name for name, back in _PAIRS}
 
 
 def cells_of(grid: m.Grid, without: frozenset[str]) -> list[tuple[int, ...]]:
-    """The cells of a grid in order, leaving out the named holes."""
+    """The cells of a grid in order, without those that are left out by name."""
     return [place for place in places_of(grid) if cell_name(place) not in without]
 
 

@@ -1,4 +1,4 @@
-"""A name that is taken -> what has it, in words, and where that is declared."""
+"""Describes the definition that already has a name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The section `layout`, held against the rules -> Look: every name in it is that of something."""
+"""Checks the section `layout` against the rules: every name in it must exist."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Keys = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]  # thing -> the key
 
 
 class Looks:
-    """Resolves hints; unknown names are complained about where they stand."""
+    """Resolves layout entries and reports unknown names."""
 
     def __init__(self, symbols: Symbols) -> None:
         self._symbols = symbols

@@ -33,7 +33,7 @@ class Declared:
 class Names:
     declared: tuple[Declared, ...]
     references: Mapping[Declared, tuple[Span, ...]]
-    missing: frozenset[str]  # used, or declared with a mistake: complained about where the rules were checked
+    missing: frozenset[str]  # used, or declared with a mistake: reported where the rules were checked
     _scopes: Mapping[str, tuple[tuple[Span, Mapping[str, Variable]], ...]] = field(repr=False)
 
     def named(self, name: str) -> tuple[Declared, ...]:
@@ -66,7 +66,7 @@ class Names:
 
 @dataclass
 class Uses:
-    """What the checker notes on its way: which name is used where, and what is in scope where."""
+    """The checker's record of uses of names and of scopes."""
 
     spans: dict[Key, list[Span]] = field(default_factory=dict)
     scopes: dict[str, list[tuple[Span, dict[str, Variable]]]] = field(default_factory=dict)

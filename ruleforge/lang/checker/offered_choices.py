@@ -1,4 +1,4 @@
-"""`can_act(p, turn)`: has a player a choice? The rules of the choices themselves are asked, so nothing is said twice."""
+"""Type checks `can_act(p, turn)`, which asks the rules of choices."""
 
 from __future__ import annotations
 

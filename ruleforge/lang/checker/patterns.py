@@ -1,4 +1,4 @@
-"""What a rule waits for: a pattern of the language -> what it hangs on, the names it binds, the tests it makes."""
+"""Type checks triggers: the subject of a pattern, its bound names, and its tests."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class Patterns:
         return self._bind(call, call, formula, formula.parameters, scope)
 
     def _unjudged(self, call: n.Call, formula: t.Formula, scope: Scope) -> tuple[t.Pattern, Scope] | None:
-        """One complaint is enough; but whoever judges packs wants to know what was meant."""
+        """One diagnostic is enough; but whoever judges packs wants to know what was meant."""
         report, self.symbols.report = self.symbols.report, Report()
         try:
             return self._bind(call, call, formula, formula.parameters, scope)

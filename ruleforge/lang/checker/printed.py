@@ -1,4 +1,4 @@
-"""What is printed on things -> the questions that only checks of the printed material may ask."""
+"""Queries about printed material that only `checks` may use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Carried = TypeVar("Carried", t.Rule, t.Action)
 
 
 class Printed:
-    """Answers are known before play, so each question becomes a fact that nobody wrote down."""
+    """Turns each query into a computed fact, because its answer is known before play."""
 
     def __init__(self, borne: Iterable[Borne], columns: Mapping[tuple[str, str], t.Column]) -> None:
         self._borne, self._columns = tuple(borne), columns

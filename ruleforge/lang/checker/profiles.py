@@ -51,7 +51,7 @@ class Profiles:
             return None
         named = named_by_choice(action)
         scope = Scope().bind(action.me, *named)
-        value = self.acting.expressions.wanted(node, scope, NumberT(0, 0), "what a choice is worth")
+        value = self.acting.expressions.wanted(node, scope, NumberT(0, 0), "the worth of a choice")
         return t.Weight(action, action.me, named, value, source.value.text)
 
 

@@ -1,4 +1,4 @@
-"""Rules: what hangs on events, changes, moves, phases, formulas and the state itself."""
+"""Type checks rules: triggers on events, changes, moves, phases, formulas and the state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _LIMIT = re.compile(r"(once|twice|[0-9]{1,9}) per ([a-z][a-z0-9_]*)( per copy)?"
 
 @dataclass(frozen=True)
 class Bearer:
-    """Where a rule or action is printed: nowhere in particular, on things, on a kind, or in a keyword."""
+    """The carrier of a rule or action: none, things, a kind, or a keyword."""
 
     kind: t.Kind | None = None
     things: tuple[int, ...] | None = None
@@ -34,7 +34,7 @@ class Bearer:
 
 @dataclass(frozen=True)
 class _Head:
-    """What a rule hangs on, and the scope of its effects."""
+    """The subject of a rule, and the scope of its effects."""
 
     pattern: t.Pattern | None
     binder: t.Binder | None
@@ -188,7 +188,7 @@ class Rules:
         subject = pattern.subject
         result: Type = SetT("keyword")
         if isinstance(subject, t.Formula):
-            result = subject.result if subject.open else ERROR  # that it is closed was complained about
+            result = subject.result if subject.open else ERROR  # that it is closed was reported
         found: tuple[str, t.Expr] = ("", t.Constant(source.span, ERROR, 0))
         for op in CHANGES:
             text = getattr(source, op)

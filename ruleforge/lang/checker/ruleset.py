@@ -1,4 +1,4 @@
-"""A whole ruleset: the model and its trees -> Checked, with every complaint on the way in the report."""
+"""Checks a whole ruleset: turns the model and its trees into `Checked`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def check(
 
 
 class _Played(NamedTuple):
-    """What happens, and what somebody sees of it."""
+    """The checked effects and their visibility."""
 
     seen: dict[t.Column | t.Place, t.Visibility]
     starts: dict[t.Place, t.Starting]
@@ -58,7 +58,7 @@ class _Played(NamedTuple):
 
 
 class _Judged(NamedTuple):
-    """What must hold, how a player stands, and what a player of some sort likes to do."""
+    """The checked invariants, scores, standings and profiles."""
 
     checks: tuple[t.Check, ...]
     invariants: tuple[t.Invariant, ...]
@@ -68,7 +68,7 @@ class _Judged(NamedTuple):
 
 
 class _LogTemplates(NamedTuple):
-    """How it is shown and said."""
+    """The checked layout and sentences."""
 
     look: Appearance
     tells: dict[str, t.LogTemplate]
@@ -77,7 +77,7 @@ class _LogTemplates(NamedTuple):
 
 
 class _Checker:
-    """The order of things: names and heads, then bodies, then what hangs on them."""
+    """Runs the checks in order: names and heads, bodies, then dependent definitions."""
 
     def __init__(self, ruleset: m.Ruleset, parsed: Parsed, report: Report, ceilings: Ceilings) -> None:
         self.ruleset, self.parsed, self.ceilings = ruleset, parsed, ceilings
@@ -121,7 +121,7 @@ class _Checker:
             checks=self._checks(Printed((*played.rules, *played.actions), self.symbols.columns)),
             invariants=self._invariants(),
             score=self._of_player(self.ruleset.scores, "a score"),
-            heuristic=self._of_player(self.ruleset.heuristic, "how well a player stands"),
+            heuristic=self._of_player(self.ruleset.heuristic, "the standing of a player"),
             profiles=Profiles(self.acting).of(self._whole(self.ruleset.profiles), played.actions),
         )
 

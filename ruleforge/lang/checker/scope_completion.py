@@ -1,4 +1,4 @@
-"""An unfinished text and a place in it -> what could be written there, from the checker's own scope."""
+"""Completion in an unfinished text, from the scope of the checker."""
 
 from __future__ import annotations
 

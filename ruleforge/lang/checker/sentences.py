@@ -1,4 +1,4 @@
-"""Sentences of an author held against the rules: `tells` of events and actions, and the `hint` of a choice."""
+"""Checks the sentences of authors: `tells` of events and actions, and `hint` of choices."""
 
 from __future__ import annotations
 
@@ -87,11 +87,11 @@ def _is_known(action: t.Action, parts: tuple[str | t.Blank, ...]) -> bool:
     return all(variable in own for blank in blanks for variable in free_variables(blank.tree))
 
 
-# `tells` of events and actions, held against the rules: every hole is an expression over what they are given.
+# `tells` of events and actions, held against the rules: every placeholder is an expression over what they are given.
 
 
 class LogSentences:
-    """Checks tellings; each is kept with the locals that its holes may name."""
+    """Checks log sentences, with the locals that their placeholders may use."""
 
     def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions
@@ -126,7 +126,7 @@ def known_to(action: t.Action) -> tuple[t.Variable, ...]:
 
 
 def check_braces(telling: LogSentence, what: str, report: Report) -> None:
-    """Complain about a bracket that is not closed, or not opened."""
+    """Report a bracket that is not closed, or not opened."""
     rest = "".join(part for part in telling.parts if isinstance(part, str))
     if half := _HALF.search(rest):
         help = "write `{CONDITION ? YES : NO}`; one side may be empty"

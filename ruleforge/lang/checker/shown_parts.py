@@ -1,4 +1,4 @@
-"""What is written behind `show` -> which part of a hidden thing players are told: a fact of it, or a test of one."""
+"""Checks the target of `show`: a fact of a hidden thing, or a test of one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.symbols import Symbols
-from ruleforge.lang.checker.typed.own_columns import told
+from ruleforge.lang.checker.typed.own_columns import disclosure_name
 from ruleforge.lang.checker.types import ERROR, INT_MAX, WORD, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.checker.walk import all_nodes, replaced
 
@@ -61,7 +61,13 @@ def columns_for(symbols: Symbols, seen: Sight) -> None:
     for fact in symbols.disclosed if player is not None else ():
         assert player is not None
         column = t.Column(
-            told(fact.name), fact.kind, NumberT(0, INT_MAX), fact.span, (player,), hidden=True, tells=fact
+            disclosure_name(fact.name),
+            fact.kind,
+            NumberT(0, INT_MAX),
+            fact.span,
+            (player,),
+            hidden=True,
+            tells=fact,
         )
         symbols.columns[fact.kind.name, column.name] = column
         type = ThingT("player")

@@ -1,4 +1,4 @@
-"""How large a ruleset is, counted before anything is built: what passes a ceiling of the host is refused."""
+"""Estimates the size of a ruleset before it is built, and rejects sizes above the ceilings."""
 
 from __future__ import annotations
 

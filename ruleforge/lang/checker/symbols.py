@@ -25,7 +25,7 @@ BARE_WORDS = ("game", "option", "me", "active")
 
 @dataclass(frozen=True)
 class Head:
-    """What a call of a formula or event must know of it; bodies are checked when all heads are declared."""
+    """The signature of a formula or event. Bodies are checked after all signatures."""
 
     name: str
     parameters: tuple[t.Variable, ...]
@@ -102,7 +102,7 @@ class Symbols:
         section: str = "",
         here: Sequence[str] = (),
     ) -> t.Constant:
-        """A name that nothing has: complained about once, in `tell_unknown`, if no hole may have declared it.
+        """A name that nothing has: reported once, in `tell_unknown`, if no error node may have declared it.
 
         `of` is the kind that would have it, `section` the one in which such names are declared, `here` are locals.
         """
@@ -131,7 +131,7 @@ class Symbols:
         self.error_nodes |= ErrorNodes(frozenset(names))
 
     def tell_unknown(self) -> None:
-        """One complaint for each unknown name, at its first use."""
+        """One diagnostic for each unknown name, at its first use."""
         tell(
             [with_note(use, self._given_elsewhere(use)) for use in self._unknown],
             self.report,

@@ -1,4 +1,4 @@
-"""Teams: players who belong together by their fact or attribute `team`, so that the team stands for all of them."""
+"""Teams: players with the same fact or attribute `team`."""
 
 from __future__ import annotations
 

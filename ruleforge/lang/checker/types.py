@@ -78,7 +78,7 @@ class NoneT:
 
 @dataclass(frozen=True, slots=True)
 class NothingT:
-    """What an event without `return` gives."""
+    """The result type of an event without `return`."""
 
     def __str__(self) -> str:
         return "nothing"
@@ -86,7 +86,7 @@ class NothingT:
 
 @dataclass(frozen=True, slots=True)
 class ErrorT:
-    """Stands for something already complained about; fits everywhere, so that one mistake gives one message."""
+    """The type of a reported mistake. It fits every type, so one mistake gives one message."""
 
     def __str__(self) -> str:
         return "unknown"

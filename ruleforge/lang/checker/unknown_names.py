@@ -1,4 +1,4 @@
-"""Names that nothing has, collected while rules are checked -> one complaint for each, with what was likely meant."""
+"""Collects unknown names and reports each once, with a suggestion."""
 
 from __future__ import annotations
 
@@ -98,8 +98,13 @@ def _close(use: Unknown) -> str | None:
     return nearest(use.name, use.known)
 
 
+def _unknown(use: Unknown) -> str:
+    sort, of, owner = use.what.partition(" of ")
+    return f"unknown {sort} `{use.name}`{of}{owner}"
+
+
 def tell(unknown: Sequence[Unknown], report: Report, elsewhere: Meaning) -> None:
-    """One complaint for each name, at its first use; `elsewhere` knows names of another sort."""
+    """One diagnostic for each name, at its first use; `elsewhere` knows names of another sort."""
     mistakes = _by_mistake(unknown)
     lost = _lost_together(mistakes, report)
     for uses in (uses for uses in mistakes if uses[0].what not in lost):
@@ -110,7 +115,7 @@ def tell(unknown: Sequence[Unknown], report: Report, elsewhere: Meaning) -> None
         fix = (
             tuple(Edit(use.span, _instead(use, first, instead), use.name) for use in uses) if instead else ()
         )
-        report.add("RF501", f"unknown {first.what} `{first.name}`", first.span, help, notes, fix)
+        report.add("RF501", _unknown(first), first.span, help, notes, fix)
 
 
 def _lost_together(mistakes: list[list[Unknown]], report: Report) -> frozenset[str]:
@@ -120,8 +125,8 @@ def _lost_together(mistakes: list[list[Unknown]], report: Report) -> frozenset[s
         if first.what.endswith(LOOK) or (first.is_member and _close(first) is None):
             sorts.setdefault(first.what, []).append(first)
     many = {what: uses for what, uses in sorts.items() if len(uses) > TOGETHER}
-    for what, (first, *others) in many.items():
-        message = f"unknown {what} `{first.name}`; {len(others)} more such names are missing, too"
+    for first, *others in many.values():
+        message = f"{_unknown(first)}; {len(others)} more such names are missing, too"
         names = listed([use.name for use in (first, *others)], "and")
         report.add(
             "RF501", message, first.span, f"was a line lost or renamed? missing are {names}", first.notes

@@ -106,7 +106,7 @@ _FACTS = {
 }
 
 
-def said_of(word: str) -> str:
+def word_documentation(word: str) -> str:
     """One line about a word of the language; empty if it is none."""
     return STATEMENTS.get(word) or INSIDE.get(word, "")
 

@@ -113,12 +113,12 @@ def used_variables(*nodes: object) -> tuple[t.Variable, ...]:
 
 def substitute(about: t.About, this: t.Variable) -> t.Expr:
     """An expression about `self`, said of another variable."""
-    return said_of(
+    return with_replaced_uses(
         about.value, lambda use: replace(use, variable=this) if use.variable is about.this else use
     )
 
 
-def said_of(expression: t.Expr, other: Callable[[t.Use], t.Expr]) -> t.Expr:
+def with_replaced_uses(expression: t.Expr, other: Callable[[t.Use], t.Expr]) -> t.Expr:
     """An expression with something else in the place of each use of a variable."""
     return replaced(expression, lambda node: other(node) if isinstance(node, t.Use) else None)
 
@@ -205,8 +205,8 @@ def _leads_on(kind: type) -> bool:
     """Can texts lie in a value of this type?"""
     known = _LEADS_ON.get(kind)
     if known is None:
-        held = kind in (tuple, list, *_MAPPINGS) or kind.__module__ == declarations.__name__
-        known = _LEADS_ON[kind] = held or is_node(kind)
+        holds_nodes = kind in (tuple, list, *_MAPPINGS) or kind.__module__ == declarations.__name__
+        known = _LEADS_ON[kind] = holds_nodes or is_node(kind)
     return known
 
 

@@ -1,1 +1,1 @@
-"""Stage 3: SourceTree -> Ruleset, frozen objects with names still strings."""
+"""Stage 3: turns a SourceTree into a Ruleset of frozen objects. Names are still strings."""

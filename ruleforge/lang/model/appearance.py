@@ -1,4 +1,4 @@
-"""How a game wishes to look, resolved: symbols, colours, faces and what is small print, by names of the ruleset."""
+"""The resolved layout of a game: symbols, colours, faces and small print, by names of the ruleset."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _nothing() -> Mapping[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """Things of a kind drawn as tracks: how long each is, and which attributes say where others stand on them."""
+    """Things of a kind that are drawn as tracks: their lengths, and the attributes with positions on them."""
 
     kind: str
     lengths: tuple[tuple[str, int], ...]
@@ -26,7 +26,7 @@ class Lanes:
 
 @dataclass(frozen=True, slots=True)
 class Appearance:
-    """Hints for whoever draws the table. Keys are `kind.thing`, `kind.attribute`, or a name alone."""
+    """Hints for drawing the table. Keys are `kind.thing`, `kind.attribute`, or a name alone."""
 
     symbols: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # a sign, and its letters
     colours: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)

@@ -1,4 +1,4 @@
-"""A board as it is written -> the names of the things it makes, as far as its file says them outright."""
+"""The names of the cells of a board, as far as its file gives them directly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SourceTree -> Ruleset: one table for each kind of definition says which key fills which field."""
+"""Builds a Ruleset from a SourceTree. One table for each kind of definition maps keys to fields."""
 
 from __future__ import annotations
 
@@ -82,6 +82,7 @@ WINDOW = {
     "takes": Key("takes", Fields.pairs),
     "window": Key("window", Fields.word),
     "openly": Key("openly", Fields.flag),
+    "ask": Key("ask", Fields.word),
     "open": Key("open", Fields.flag),
 }
 PHASE = {
@@ -92,6 +93,7 @@ PHASE = {
     "do": Key("do", Fields.text),
     "window": Key("window", Fields.word),
     "openly": Key("openly", Fields.flag),
+    "ask": Key("ask", Fields.word),
     "stuck": Key("stuck", Fields.text),
     "holds": Key("holds", Fields.texts),
     "sees": Key("sees", Fields.text),
@@ -128,7 +130,7 @@ _WATCHED_ONLY: Companions = {
 
 
 def ruleset_from_source(tree: SourceTree, report: Report, error_nodes: ErrorNodes | None = None) -> m.Ruleset:
-    """The ruleset an author wrote, as far as it could be read; `holes` are those of the tree and of its shape."""
+    """The ruleset an author wrote, as far as it could be read; `error_nodes` are those of the tree and of its shape."""
     return Sections(tree, Fields(report, tree.error_nodes if error_nodes is None else error_nodes)).ruleset()
 
 
@@ -188,7 +190,7 @@ class Sections:
         return replace(read, error_nodes=self.fields.error_nodes)
 
     def head(self, section: str) -> tuple[Span, SourceNode]:
-        """The section that says what this is; where there is none, which was complained about, it lacks everything."""
+        """The section that says what this is; where there is none, which was reported, it lacks everything."""
         found = next(iter(self.tree.sections(section)), None)
         if found is not None:
             return found.key.span, found.value
@@ -226,9 +228,7 @@ class Sections:
 
     def option(self, entry: Entry) -> m.Option:
         given = filled(self.fields, entry.value, OPTION)
-        if (
-            "range" in given and "values" in given
-        ):  # that is complained about; the default says which is meant
+        if "range" in given and "values" in given:  # that is reported; the default says which is meant
             default = given.get("default")
             given.pop("range" if default is not None and default.text in given["values"] else "values")
         option = m.Option(entry.name, entry.key.span, **given)
@@ -284,7 +284,7 @@ def players_from_source(fields: Fields, game: SourceNode) -> tuple[int, int]:
         return (1, 1)
     low, _, high = (given.doubtful or given.text).partition("..")
     if not low.isdecimal() or not (high or low).isdecimal():
-        return (1, 1)  # the schema stage has complained
+        return (1, 1)  # the schema stage has reported
     least, most = (MANY if (n := whole_number(part)) is None else n for part in (low, high or low))
     if least > most:
         message = f"`{given.text}` players is no range: {least} is more than {most}"

@@ -1,4 +1,4 @@
-"""One entry of the section `kinds` -> Kind: its things, board, facts, attributes and what they carry."""
+"""Builds a Kind from an entry of `kinds`: its things, board, facts, attributes, rules."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def things_from_source(fields: Fields, node: SourceNode) -> tuple[m.Thing, ...]:
 def grid_from_source(fields: Fields, node: SourceNode) -> m.Grid | None:
     found = filled(fields, node, GRID)
     if not {"shape", "columns", "rows"} <= found.keys():
-        return None  # the schema stage has complained
+        return None  # the schema stage has reported
     return m.Grid(node.span, **found)
 
 
@@ -203,9 +203,9 @@ def linked_things(fields: Fields, kind: SourceNode) -> tuple[m.Thing, ...]:
 
 
 class _Refused(NamedTuple):
-    """Of a kind that means something to the engine: in which ways its things may be said, and why in no other."""
+    """The allowed ways to list the things of a built-in kind, with the reason against the others."""
 
-    order_kept: frozenset[str]
+    ordered_parts: frozenset[str]
     why: str
     help: str
 
@@ -242,7 +242,7 @@ def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
         help = "keep one of them; it makes the things of the kind"
         fields.report.add("RF304", message, given[1].span, help)
     for key in given:
-        if (refused := _REFUSED.get(entry.name)) is not None and key.text not in refused.order_kept:
+        if (refused := _REFUSED.get(entry.name)) is not None and key.text not in refused.ordered_parts:
             fields.report.add("RF304", f"{refused.why}, so it has no `{key.text}`", key.span, refused.help)
     if not given and entry.name != "game" and not fields.in_pack:
         boards = "a `grid`, `rings`, a `graph`, a `track`, `edges`, `corners`"

@@ -1,4 +1,4 @@
-"""The section `layout` -> its words with their places; names are still strings."""
+"""The words of the section `layout` with their places. Names are still strings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class KindLayout:
-    """How the things of a kind look."""
+    """The layout of the things of a kind."""
 
     kind: SourceText
     by: tuple[SourceText, ...] = ()
@@ -46,7 +46,7 @@ class Layout:
 
 
 def layout_from_source(fields: Fields, node: SourceNode) -> Layout:
-    """The schema stage has complained about wrong shapes; what has one is left out here."""
+    """The schema stage has reported wrong shapes; what has one is left out here."""
     return Layout(
         tuple(_kind(_word(entry.key), entry.value) for entry in _entries(_at(node, "kinds"))),
         _words(_at(node, "boxes")) or (),

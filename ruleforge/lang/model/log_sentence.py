@@ -1,4 +1,4 @@
-"""The text of `tells` -> plain words and the expressions between them, each with its place in the file."""
+"""Splits the text of `tells` into plain words and expressions with their places."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ruleforge.lang.source import SourceNode
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.support.records import dataclass
 
-HOLE = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]*):(?P<no>[^{}]*))?\}")
+PLACEHOLDER = re.compile(r"\{(?P<then>then\s+)?(?P<text>[^{}?]*?)\s*(?:\?(?P<yes>[^{}:]*):(?P<no>[^{}]*))?\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Placeholder:
-    """An expression in a telling: asked when it happens, or (`then`) when it is over.
+    """An expression in a log sentence, evaluated before the event, or (`then`) after it.
 
-    With `answers` it is a condition, and one of the two texts is said.
+    With `answers` it is a condition that selects one of two texts.
     """
 
     expression: SourceText
@@ -34,7 +34,7 @@ class Placeholder:
 
 @dataclass(frozen=True, slots=True)
 class LogSentence:
-    """A sentence with holes. What stands in square brackets is said only if all of it may be known."""
+    """A sentence with placeholders. A part in square brackets appears only if its reader may know all of it."""
 
     text: SourceText
     parts: tuple[str | Placeholder, ...]
@@ -45,7 +45,7 @@ class LogSentence:
 
 
 def telling_from_source(fields: Fields, node: SourceNode) -> LogSentence | None:
-    """A text with holes; an empty one says nothing."""
+    """A text with placeholders; an empty one says nothing."""
     text = fields.text(node)
     return None if text is None else telling_of(text)
 
@@ -53,7 +53,7 @@ def telling_from_source(fields: Fields, node: SourceNode) -> LogSentence | None:
 def telling_of(text: SourceText) -> LogSentence:
     parts: list[str | Placeholder] = []
     end = 0
-    for found in HOLE.finditer(text.text):
+    for found in PLACEHOLDER.finditer(text.text):
         parts += [text.text[end : found.start()]] if found.start() > end else []
         answers = (found["yes"].strip(), found["no"].strip()) if found["yes"] is not None else None
         parts.append(

@@ -22,7 +22,7 @@ class PackName:
 
 @dataclass(frozen=True, slots=True)
 class Manifest(Named):
-    """What a pack is, and the game it belongs to."""
+    """The header of a pack: its id, its version, and its game."""
 
     version: str = "0"
     core: PackName = PackName("", NOWHERE)
@@ -45,14 +45,14 @@ class Hung:
 
 @dataclass(frozen=True, slots=True)
 class Filling(Named):
-    """What happens in a placeholder of the game; `id` is the name of its event."""
+    """The effect that a pack gives to a placeholder of the game; `id` is the name of its event."""
 
     do: SourceText | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Holding(Named):
-    """What must hold in addition after an action, or after the actions of a phase, of the game."""
+    """An additional condition of a pack after an action, or after the actions of a phase."""
 
     of: str = ""
     that: SourceText | None = None

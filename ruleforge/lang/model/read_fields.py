@@ -1,6 +1,6 @@
-"""Values of rule files -> fields of the model: texts with places, words, numbers, lists and pairs.
+"""Reads values of rule files into fields of the model: texts with places, words, numbers, lists and pairs.
 
-The schema stage has complained about every wrong shape, so a wrong shape gives an empty field here.
+The schema stage has reported every wrong shape, so a wrong shape gives an empty field here.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Names = dict[str, ScalarNode]
 Companions = dict[str, tuple[str, str, str]]
 
 
-MOST_DIGITS = 18  # of a number that is read; whatever has more was complained about
+MOST_DIGITS = 18  # of a number that is read; whatever has more was reported
 
 
 def whole_number(text: str) -> int | None:
@@ -31,7 +31,7 @@ def whole_number(text: str) -> int | None:
 
 @dataclass
 class Fields:
-    """Reads fields; reports folded effects, reserved words and repeated names, and notes the holes they leave."""
+    """Reads fields; reports folded effects, reserved words and repeated names, and notes the error nodes they leave."""
 
     report: Report
     error_nodes: ErrorNodes = NO_ERROR_NODES
@@ -107,7 +107,7 @@ class Fields:
             self.error_nodes |= ErrorNodes(misnamed=frozenset({key.text}))
 
     def is_new(self, what: str, key: ScalarNode, seen: Names, value: SourceNode | None = None) -> bool:
-        """Whether a name is given for the first time; complains with both places if not."""
+        """Whether a name is given for the first time; reports it with both places if not."""
         first = seen.setdefault(key.text, key)
         if first is key:
             return True
@@ -116,14 +116,14 @@ class Fields:
         return False
 
     def twice(self, what: str, name: str, span: Span, first: Span) -> None:
-        """Complains about a name that is given again."""
+        """Reports a name that is given again."""
         help = "delete one of the two, or give it another name"
         self.report.add(
             "RF302", f"{what} `{name}` is declared twice", span, help, (("it is first declared", first),)
         )
 
     def need_beside(self, node: SourceNode, needed: Companions, of: ScalarNode) -> None:
-        """Complains about keys that mean nothing without another one."""
+        """Reports keys that mean nothing without another one."""
         if self.error_nodes.damage(of.span):
             return
         for key, (other, message, help) in needed.items():

@@ -12,7 +12,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What every definition carries: its id, where it stands, and words for people."""
+    """The common part of definitions: id, place, and texts for people."""
 
     id: str
     span: Span
@@ -54,7 +54,7 @@ class Column(Named):
 
 @dataclass(frozen=True, slots=True)
 class Rule(Named):
-    """What hangs on an event, a formula or the state: exactly one of the first five fields is given."""
+    """A rule on an event, a formula or the state: exactly one of the first five fields is given."""
 
     after: SourceText | None = None
     instead_of: SourceText | None = None
@@ -225,7 +225,7 @@ class Formula(Named):
 
 @dataclass(frozen=True, slots=True)
 class Event(Named):
-    """A verb of the rulebook: a named procedure that rules can hang on."""
+    """A verb of the rulebook: a named effect that rules can listen to."""
 
     takes: tuple[tuple[str, SourceText], ...] = ()
     needs: tuple[SourceText, ...] = ()
@@ -240,7 +240,7 @@ class Event(Named):
 
 @dataclass(frozen=True, slots=True)
 class Manner(Named):
-    """What several actions have in common."""
+    """The common part of several actions."""
 
     during: tuple[SourceText, ...] = ()
     needs: tuple[SourceText, ...] = ()
@@ -271,7 +271,7 @@ class Action(Named):
 
 @dataclass(frozen=True, slots=True)
 class Position(Named):
-    """What makes two moments of a game the same position, and how many of them are remembered at most."""
+    """The parts that make two positions equal, and the largest number of remembered ones."""
 
     of: tuple[SourceText, ...] = ()
     keeps: int = 0
@@ -285,6 +285,7 @@ class Window(Named):
     window: str = "maybe"
     openly: bool = False
     open: bool = False
+    ask: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,13 +303,14 @@ class Phase(Named):
     sees: SourceText | None = None
     steps: tuple[Phase, ...] = ()
     end: SourceText | None = None
+    ask: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Ending(Named):
-    """A reason for which a game ends; with `when` it is watched for, at once or at a phase's start or end.
+    """A reason for the end of a game. With `when` it is tested at once, or at the start or end of a phase.
 
-    `lost`: where nobody wins, everybody has lost.
+    `lost`: without winners, all players lose.
     """
 
     when: SourceText | None = None
@@ -319,14 +321,14 @@ class Ending(Named):
 
 @dataclass(frozen=True, slots=True)
 class Invariant(Named):
-    """What must be true in every position in which somebody chooses."""
+    """A condition that holds in every position with a decision."""
 
     that: SourceText | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Check(Named):
-    """What must be true of the printed material, for each thing of a binder; asked when rules are validated."""
+    """A condition on the printed material, for each thing of a binder, tested by `validate`."""
 
     each: SourceText | None = None
     that: SourceText | None = None
@@ -335,7 +337,7 @@ class Check(Named):
 
 @dataclass(frozen=True, slots=True)
 class Weight(Named):
-    """What a choice of one action is worth; the id is that of the action."""
+    """The worth of a choice of one action; the id is that of the action."""
 
     value: SourceText | None = None
 

@@ -1,4 +1,4 @@
-"""Ruleset -> words for people: what the author says about each name that players meet at the table."""
+"""The texts of the author about each name that players meet at the table."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SHORT_TEXT = 100  # signs
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is said about one definition.
+    """The texts of one definition.
 
-    `what` is the sort of definition (`action`, `phase`), of a thing its kind, of an attribute the kind it belongs to.
+    `what` is the sort of definition (`action`, `phase`), of a thing its kind, of an attribute its owner.
     """
 
     what: str
@@ -125,10 +125,10 @@ def _of_rules(ruleset: Ruleset) -> Titles:
         ((f"{thing.id}.", thing.rules) for kind in ruleset.kinds for thing in kind.things),
     )
     return {
-        f"rule {bearer}{rule.id}": said
+        f"rule {bearer}{rule.id}": title
         for bearer, rules in bearers
         for rule in rules
-        if (said := rule.title or " ".join((rule.text or "").split())) and len(said) <= SHORT_TEXT
+        if (title := rule.title or " ".join((rule.text or "").split())) and len(title) <= SHORT_TEXT
     }
 
 

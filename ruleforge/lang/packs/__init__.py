@@ -1,1 +1,1 @@
-"""Stage 5: a core and packs -> Assembly, one ruleset in which every definition knows where it came from."""
+"""Stage 5: merges a core and packs into an Assembly, one ruleset in which definitions know their origin."""

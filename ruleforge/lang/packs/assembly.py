@@ -25,7 +25,7 @@ _PART = re.compile(r"([0-9]+)([a-z]?)")
 
 @dataclass(frozen=True, slots=True)
 class Assembly:
-    """A core, the packs that stand with it, and all of their definitions as one ruleset."""
+    """A core, its packs, and all their definitions as one ruleset."""
 
     core: Ruleset
     packs: tuple[Pack, ...]
@@ -68,7 +68,7 @@ def pack_set(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> tuple[Pa
 def _fits_core(core: Ruleset, pack: Pack, report: Report) -> bool:
     manifest = pack.manifest
     if not manifest.core.id:
-        return False  # that it does not say so was complained about
+        return False  # that it does not say so was reported
     if manifest.core.id != core.id:
         close = nearest(manifest.core.id, [core.id])
         report.add(

@@ -1,4 +1,4 @@
-"""Complaints about what a pack says of a game: every one shows the pack's place and the other side's."""
+"""Diagnostics about packs that conflict with a game; each shows both places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A ruleset and one more pack -> a ruleset with both: nothing that was there changes, everything new says its origin."""
+"""Adds one pack to a ruleset. Existing definitions stay, and new ones record their origin."""
 
 from __future__ import annotations
 

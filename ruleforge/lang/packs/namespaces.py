@@ -1,4 +1,4 @@
-"""Names that several packs use -> names that are each pack's own: such a name gets the id of its pack before it.
+"""Separates names that several packs use: such a name gets the id of its pack as a prefix.
 
 A pack sees its own names, those of the game, and those of the packs it needs. So a name of a pack stays as it is
 written unless another pack, which does not need this one, has or uses the same name.

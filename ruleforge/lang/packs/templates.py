@@ -1,4 +1,4 @@
-"""Templates: kinds that say `product`, actions that say `manner` -> what they stand for, written out."""
+"""Expands templates: kinds with `product`, actions with `manner`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of the grammar -> nodes: one method a rule, called by the parser as it reduces."""
+"""Builds nodes from rules of the grammar: one method for each rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How deep a tree is, found without recursion: later stages recurse, and must be safe to do so."""
+"""Measures the depth of a tree without recursion, because later stages recurse."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grammar file, and the tables that Lark makes of it, worked out once and then kept."""
+"""The grammar file and its cached Lark tables."""
 
 from __future__ import annotations
 

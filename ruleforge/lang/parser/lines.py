@@ -1,4 +1,4 @@
-"""Text -> words with file positions; line ends and indentation become NEWLINE, INDENT and DEDENT."""
+"""Tokens with file positions; line ends and indentation become NEWLINE, INDENT and DEDENT."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Lines:
     def _close(self, word: Word) -> None:
         if not self.open:
             message = f"`{word.text}` closes a bracket that was never opened"
-            raise Problem("RF404", message, word.span, "take it away", instead="")
+            raise Problem("RF404", message, word.span, "delete it", instead="")
         opened = self.open.pop()
         wanted = _CLOSER[opened.type]
         if wanted != word.type:

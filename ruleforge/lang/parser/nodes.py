@@ -447,7 +447,7 @@ class Pay(Node):
 
 @dataclass(frozen=True, slots=True)
 class Proceed(Node):
-    """`proceed [with name = value, ...]`: go on with what a rule replaces, perhaps with other arguments."""
+    """`proceed [with name = value, ...]`: run the replaced event, perhaps with other arguments."""
 
     changed: tuple[tuple[str, Expr], ...] = ()
 

@@ -1,4 +1,4 @@
-"""Ruleset -> Parsed: every effect text of a ruleset read once, with the definition and field it belongs to."""
+"""Parses every effect text of a ruleset once, with its definition and field."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def _read_alone(text: EffectText) -> ParsedText:
 
 
 def _is_misnamed(read: ParsedText, misnamed: frozenset[str]) -> bool:
-    """Does reading stop at a name that cannot be one, about which its declaration was complained?"""
+    """Does reading stop at a name that cannot be one, about which its declaration was reported?"""
     return bool(misnamed) and any(
         re.search(rf"\b{re.escape(word)}\b", line) for line in _lines_of(read) for word in sorted(misnamed)
     )
@@ -226,7 +226,7 @@ def _fields_of(kind: type) -> tuple[str, ...] | None:
 
 
 class EffectText(NamedTuple):
-    """A text and where it belongs: its definition, the field, and in a field of pairs the key it stands under."""
+    """A text with its definition, its field, and in a field of pairs its key."""
 
     definition: Definition
     field: str
@@ -252,7 +252,7 @@ def effect_texts(definition: Definition) -> Iterator[EffectText]:
 
 
 def _of_thing(thing: m.Thing, kind: m.Kind) -> Iterator[EffectText]:
-    """Under a name that is no fact stands something unknown, about which the name alone is complained."""
+    """Under a name that is no fact stands something unknown, about which the name alone is reported."""
     known = {column.id for column in kind.facts}
     yield from (text for text in effect_texts(thing) if text.field != "facts" or text.key in known)
 

@@ -1,4 +1,4 @@
-"""Syntax tree -> canonical text: fewest brackets, one statement a line, blocks indented by two spaces."""
+"""Prints a syntax tree as canonical text: fewest brackets, one statement per line, two spaces per level."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grammar -> its tables as plain data, worked out by Lark: once, then they are kept."""
+"""Builds the tables of the grammar with Lark as plain data for the cache."""
 
 from __future__ import annotations
 

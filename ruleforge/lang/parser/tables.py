@@ -1,12 +1,12 @@
-"""The grammar's tables, laid out for speed: text -> tokens, and tokens -> a tree, the way Lark itself would.
+"""A fast lexer and parser for the tables of the grammar, equivalent to Lark's.
 
 Lark finds the callback of a rule by hashing the rule at each reduction, and makes an object of many fields for each
 token; large rulesets feel both. Here every entry of the table already holds what is to be done, and the tables are
 plain data, so that Lark itself need not be there.
 
-With Lark's own lexer and driver, and its tables kept as Lark saves them, `ruleforge validate` of a large ruleset takes
-1.72 times as long after a change of a rule file: 2.87 s of processor time instead of 1.67 s. For a small
-game it is 1.19 times.
+With Lark's own lexer and driver, and its tables kept as Lark saves them, `ruleforge validate` of a large ruleset
+takes 1.72 times as long after a change of a rule file: 2.87 s of processor time instead of 1.67 s. For a small game
+it is 1.19 times.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Unexpected(Exception):
 
 
 class Lexer:
-    """One regular expression for all terminals; reserved words are told from names afterwards."""
+    """One regular expression for all terminals; reserved words are separated from names afterwards."""
 
     def __init__(self, data: LexerData) -> None:
         terminals, self._reserved, ignored, broken = data

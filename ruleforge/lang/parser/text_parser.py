@@ -1,4 +1,4 @@
-"""SourceText -> syntax tree; the first mistake of a text is reported, and None returned."""
+"""Parses a SourceText; reports its first mistake and returns None."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ def _tree(start: str, text: SourceText) -> n.Node:
     except Unexpected as problem:
         result = read_with_names(Trouble(start, text, word, tuple(before), problem.expected))
         if isinstance(result, Trouble):
-            from ruleforge.lang.parser.hints.explain import explain  # needed for complaints only
+            from ruleforge.lang.parser.hints.explain import explain  # needed for diagnostics only
 
             raise explain(result) from None
     except Unreadable as problem:
-        from ruleforge.lang.parser.hints.signs import explain_character  # needed for complaints only
+        from ruleforge.lang.parser.hints.signs import explain_character  # needed for diagnostics only
 
         raise explain_character(text, problem.offset, start) from None
     return result  # type: ignore[no-any-return]

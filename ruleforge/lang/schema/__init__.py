@@ -1,4 +1,4 @@
-"""Stage 2: SourceTree -> complaints about shape."""
+"""Stage 2: checks the shape of a SourceTree."""
 
 from ruleforge.lang.schema.validate import schema_of, validate, validate_file
 

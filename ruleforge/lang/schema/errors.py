@@ -1,4 +1,4 @@
-"""A value and the schema that it does not fit -> each mistake in it, as JSON Schema tells it."""
+"""Lists each violation of a schema by a value, in the terms of JSON Schema."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _innermost(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
 
 
 def _meant_alternative(error: ValidationError) -> list[ValidationError]:
-    """The complaints of the one alternative that has the right type; none if no type or several fit."""
+    """The diagnostics of the one alternative that has the right type; none if no type or several fit."""
     alternatives: dict[int, list[ValidationError]] = {}
     for inner in error.context or ():
         alternatives.setdefault(int(inner.relative_schema_path[0]), []).append(inner)

@@ -1,10 +1,10 @@
-"""A JSON Schema -> a test of values as they were read, which only says yes or no.
+"""Compiles a JSON Schema into a fast yes-or-no test of values.
 
 Nearly every file has the right shape; only one that has not is worth the careful look which finds the words for it.
 The test knows the keywords that our schemas use, and refuses to be made from any other.
 
-It stands beside `jsonschema` for its speed. With `jsonschema` alone `ruleforge validate` of a large ruleset takes 1.47
-times as long after a change of a rule file: 2.46 s of processor time instead of 1.67 s.
+It stands beside `jsonschema` for its speed. With `jsonschema` alone `ruleforge validate` of a large ruleset takes
+1.47 times as long after a change of a rule file: 2.46 s of processor time instead of 1.67 s.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def quick_test(schema: Schema, others: Iterable[Schema] = ()) -> Test:
 
 
 class _Tests:
-    """Tests of the parts of schemas, each made once; those that speak of one another find each other by name."""
+    """The compiled tests of schema parts, each built once; recursive parts refer to each other by name."""
 
     def __init__(self, schemas: dict[str, Schema]) -> None:
         self._schemas = schemas

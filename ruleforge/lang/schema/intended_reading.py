@@ -1,7 +1,8 @@
-"""SourceTree -> the same with files read as they were meant, where one change of a line explains all that is wrong.
+"""Reads a file as intended, if one changed line explains all its mistakes.
 
 A line at the wrong depth makes every line below it look wrong. The changes that authors most likely have to make are
-tried; the first with which nothing is wrong with the file any more is the one complaint, and the file is read with it.
+tried; the first with which nothing is wrong with the file any more is the one diagnostic, and the file is read with
+it.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from ruleforge.support.spelling import listed
 
 CODE = "RF128"
 BUILD, SHAPE = ("RF108", "RF110"), "RF2"  # what one line at the wrong place leads to
-PLACES = 3  # so many complaints are looked at, from the first on
+PLACES = 3  # so many diagnostics are looked at, from the first on
 MOST = 3_000_000  # signs that are read for one file
 MORE = 1000  # values that a change may bring to light
 LISTED = 4
@@ -63,7 +64,7 @@ def read_as_meant(
 
 
 def as_meant(file: SourceFile, shape: Shape, kind: FileKind) -> SourceFile | None:
-    """The file with the one change that explains all complaints about its text and shape; None if there is none."""
+    """The file with the one change that explains all diagnostics about its text and shape; None if there is none."""
     found = sorted((*file.diagnostics, *shape.diagnostics), key=lambda d: d.span)
     if not all(d.code in BUILD or d.code.startswith(SHAPE) for d in found):
         return None
@@ -183,15 +184,15 @@ def _below(node: SourceNode, path: Path, edit: Edited) -> SourceNode:
 
 # Lines of a file, and one of them where something is wrong -> the single changes that may be all it takes.
 #
-# A line that stands at the wrong depth, a line that was lost or two that were swapped lead to complaints
+# A line that stands at the wrong depth, a line that was lost or two that were swapped lead to diagnostics
 # about everything below it. Whoever tries these changes finds the one that explains them all.
 
 
 @dataclass(frozen=True, slots=True)
 class OneChange:
-    """A change, and what is said of it; of a lost line `depth` is how deep it would be and `bar` what ends it.
+    """A change and its message; for a missing line, `depth` is its indentation and `bar` its end.
 
-    `usual` is how many more lines of the file stand where it puts a line than where that stood.
+    `usual` compares how many other lines of the file are at the new and the old indentation.
     """
 
     changed: Changed

@@ -1,4 +1,4 @@
-"""A path of keys in a file -> what its schema says may stand there: keys with their words, and values."""
+"""The keys and values that the schema allows at a path of keys."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""SourceTree -> complaints about its shape, found by the JSON Schemas in `schemas/`."""
+"""Checks the shape of a SourceTree with the JSON Schemas in `schemas/`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ruleforge.support.spelling import proper
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
 
-MOST = 300  # complaints about the shape of one file
+MOST = 300  # diagnostics about the shape of one file
 FileKind = Literal["ruleset", "pack", "scenario", "rulebook", "contract", "mutants"]
 _WORD = re.compile(r"[a-z]\w*")
 _LOSING = ("required", "type", "anyOf")  # after these, what a section declares is not known
@@ -42,7 +42,7 @@ _ABOUT_KEYS = ("additionalProperties", "required", "minProperties", "maxProperti
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What is wrong with the shape of one file, and the holes that leaves."""
+    """The mistakes in the shape of one file, and the error nodes they leave."""
 
     diagnostics: tuple[Diagnostic, ...]
     error_nodes: ErrorNodes
@@ -82,7 +82,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     if fits(kind)(file.root):
         return FINE
     from ruleforge.lang.schema.errors import errors_of  # a quarter of a second to import
-    from ruleforge.lang.schema.messages.message import complain  # rarely wanted
+    from ruleforge.lang.schema.messages.message import report_finding  # rarely wanted
 
     report, error_nodes = Report(), NO_ERROR_NODES
     others = () if kind == "ruleset" else (schema_of("ruleset"),)
@@ -91,7 +91,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
     misnamed = {(*f.path, str(f.value)) for f in findings if f.is_key}
     for finding in findings:
         if finding.path not in misnamed and not _lacks_what_was_lost(finding, file):
-            complain(finding, report)
+            report_finding(finding, report)
         if finding.meant is None:
             error_nodes |= error_node_of(finding, file)
     if next(errors, None) is not None:
@@ -146,7 +146,7 @@ def named_beside(schema: dict[str, Any], path: tuple[str | int, ...]) -> tuple[s
 
 
 def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
-    """Is something missing where reading the file left a hole?"""
+    """Is something missing where reading the file left an error node?"""
     if finding.keyword not in ("required", "minProperties", "minItems", "type", "anyOf"):
         return False
     keys = keys_along(file.root, finding.path)
@@ -167,7 +167,7 @@ def schema_of(kind: FileKind) -> dict[str, Any]:
     return schema
 
 
-# One finding about shape -> the hole it leaves: what later stages cannot rely on.
+# One finding about shape -> the error node it leaves: what later stages cannot rely on.
 
 
 def error_node_of(finding: Finding, file: SourceFile) -> ErrorNodes:

@@ -1,4 +1,4 @@
-"""Stage 1: folder -> SourceTree, text with positions."""
+"""Stage 1: reads a folder into a SourceTree, text with positions."""
 
 from ruleforge.lang.source.folder import read_folder
 from ruleforge.lang.source.scalar_origin import SourceText

@@ -69,14 +69,14 @@ class _Cutter:
 
     def cut_each(self, first: int, last: int, above: tuple[int, ...] = ()) -> bool:
         """Keep what can be kept of each stretch in these lines; after a slip, nearly always all that is left."""
-        kept, slips = False, len(self.slips)
+        remaining, slips = False, len(self.slips)
         for start, end in _stretches(self.lines, first, last):
             if len(self.slips) > slips and self._error({*range(start, last)}) is None:
                 self.whole_lines |= {*range(start, last)}
                 return True
             slips = len(self.slips)
-            kept |= self.cut(start, end, above)
-        return kept
+            remaining |= self.cut(start, end, above)
+        return remaining
 
     def _error(self, more: set[int]) -> yaml.YAMLError | None:
         wanted = self.whole_lines | more
@@ -89,8 +89,8 @@ def cut_out(lines: list[str], fault: Fault) -> tuple[str, tuple[Slip, ...]]:
     """The text with empty lines in place of each slip."""
     cutter = _Cutter(lines, fault, left=MOST)
     cutter.cut_each(0, len(lines))
-    kept = "\n".join(line if i in cutter.whole_lines else "" for i, line in enumerate(lines))
-    return kept, tuple(sorted(cutter.slips, key=lambda slip: slip.first))
+    remaining = "\n".join(line if i in cutter.whole_lines else "" for i, line in enumerate(lines))
+    return remaining, tuple(sorted(cutter.slips, key=lambda slip: slip.first))
 
 
 def _stretches(lines: list[str], first: int, last: int) -> Iterator[tuple[int, int]]:

@@ -1,7 +1,7 @@
-"""What could not be read: the names it may have declared, and the definitions that lack something because of it.
+"""Error nodes: names that an unreadable part may have declared, and definitions that lack a part because of it.
 
-A stage that cannot read a stretch of a file complains once and leaves a hole. Later stages go on without what it held,
-and complain about nothing that it may have held.
+A stage that cannot read a part reports it once and leaves an error node. Later stages go on without that part and
+report nothing that it may have caused.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ _COPY = re.compile(r"_[0-9]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class ErrorNodes:
-    """The holes of one file or of a whole game.
+    """The error nodes of one file or of a whole game.
 
-    `damaged` is where the keys begin that are directly around a hole (of definitions, where their names do), `misnamed`
-    are names that cannot be names and were complained about, `sections` those in which something was lost; with
+    `damaged` is where the keys begin that are directly around an error node (of definitions, where their names do),
+    `misnamed` are names that cannot be names and were reported, `sections` those in which something was lost; with
     `anything` nothing is known of what was there.
     """
 
@@ -47,11 +47,11 @@ class ErrorNodes:
         )
 
     def damage(self, key: Span) -> bool:
-        """Is a hole directly below this key?"""
+        """Is an error node directly below this key?"""
         return start_of(key) in self.damaged
 
     def may_hold(self, name: str) -> bool:
-        """May a hole have declared this name, as it is, as a plural, or as one of several copies?"""
+        """May an error node have declared this name, as it is, as a plural, or as one of several copies?"""
         if self.anything or name in self.words or name in self.misnamed:
             return True
         return name.removesuffix("s") in self.words or _COPY.sub("", name) in self.words

@@ -1,4 +1,4 @@
-"""File or folder -> SourceTree: which files make up a game, and where its `game` section is."""
+"""Finds the files of a game and its `game` section."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _MANY = 50  # so many files are not parsed if none of them can be the one that s
 
 
 def has_no_rules(path: Path, report: Report) -> bool:
-    """Complains about a place that has no rule file, or none that can be seen, so that all else is missing."""
+    """Reports a place that has no rule file, or none that can be seen, so that all else is missing."""
     found = _rule_files(path, report, ReadingBudget())
     if found == []:
         _no_rules(path, report)
@@ -122,7 +122,7 @@ def _texts(
 
 
 def _holds_several(path: Path, texts: Mapping[Path, str | None], report: Report) -> bool:
-    """Complains about a folder of games or packs that is none itself: no file lies in it, and several of them do."""
+    """Reports a folder of games or packs that is none itself: no file lies in it, and several of them do."""
     heads = {name.parent for name, text in texts.items() if text is not None and _HEAD.search(text)}
     several = sorted(one for one in heads if one.parent == path)
     if len(several) < 2 or any(name.parent == path for name in texts):
@@ -175,7 +175,7 @@ def _is_rule_file(name: Path) -> bool:
 
 
 def _rule_files(path: Path, report: Report, room: ReadingBudget) -> list[Path] | None:
-    """Those on disk; None (and a complaint) if nobody can look there."""
+    """Those on disk; None (and a diagnostic) if nobody can look there."""
     if sort_of(path) is None:
         missing(path, report)
         return None
@@ -195,7 +195,7 @@ _HEADS = {
 
 
 def _has_head(tree: SourceTree, report: Report, head: str) -> bool:
-    """Whether the section that says what this is may be there; complains if it is not, or more than once."""
+    """Whether the section that says what this is may be there; reports it if it is not, or more than once."""
     found = tree.sections(head)
     if not found and not tree.error_nodes:
         code, help = _HEADS[head]

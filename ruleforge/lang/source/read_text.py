@@ -1,4 +1,4 @@
-"""File -> text: refuses what cannot be a rule file before anything tries to parse it."""
+"""Reads a rule file as text, and rejects other files before they are parsed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SPLIT = "split the rules or make them smaller, or raise the ceiling of the host
 def read_text(
     path: Path, report: Report, home: Path | None = None, most: int = CEILINGS.file_bytes
 ) -> str | None:
-    """The text of a file without a byte order mark; None after a complaint. It must not lead out of `home`."""
+    """The text of a file without a byte order mark; None after a diagnostic. It must not lead out of `home`."""
     try:
         data = read_bytes(path, most, home)
     except Unreadable as problem:
@@ -41,7 +41,7 @@ def read_text(
 
 
 def not_read(path: Path, problem: Unreadable, report: Report) -> None:
-    """Complains about a file or folder that was not read."""
+    """Reports a file or folder that was not read."""
     name = shown(path)
     match problem:
         case TooLarge() if sort_of(path) == "folder":
@@ -61,7 +61,7 @@ def not_read(path: Path, problem: Unreadable, report: Report) -> None:
 
 
 def shown(path: Path) -> str:
-    """A path as complaints print it: relative to the current folder if it lies inside."""
+    """A path as diagnostics print it: relative to the current folder if it lies inside."""
     name = os.fspath(path)
     try:
         here = os.getcwd()
@@ -73,7 +73,7 @@ def shown(path: Path) -> str:
 
 
 def missing(path: Path, report: Report) -> None:
-    """Complains about a path that is not there, with its most likely neighbour."""
+    """Reports a path that is not there, with its most likely neighbour."""
     report.add(
         "RF101",
         f"there is no file or folder `{shown(path)}`",
@@ -112,7 +112,7 @@ def _decoded(name: str, data: bytes, report: Report) -> str | None:
 
 
 def checked_text(name: str, text: str, report: Report) -> str | None:
-    """The text itself if it can be that of a rule file; None after a complaint."""
+    """The text itself if it can be that of a rule file; None after a diagnostic."""
     # The rare line breaks are among them: YAML counts them as lines, editors and the effect language do not.
     if control := CONTROL.search(text.replace("\r", "\n")):
         span = _place_of(name, text[: control.start()])

@@ -142,13 +142,13 @@ def depth_under(line: str) -> int:
     return indent_of(line) + deeper
 
 
-# Mends texts that YAML cut at a comma inside `{...}` or `[...]`, and says so.
+# Repairs texts that YAML cut at a comma inside `{...}` or `[...]`, and says so.
 
 
 def repaired(nodes: Sequence[SourceNode], lines: list[str], report: Report) -> list[SourceNode]:
     """The nodes with `f(a` and `b)` joined again to `f(a, b)`; each such place is reported once.
 
-    Later stages then see the text the author wrote, so one slip gives one complaint.
+    Later stages then see the text the author wrote, so one slip gives one diagnostic.
     """
     nodes_left: list[SourceNode] = []
     position = 0

@@ -1,4 +1,4 @@
-"""Effect text that remembers its file: a place inside a YAML scalar -> a place in the file."""
+"""Maps places inside a YAML scalar to places in its file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleforge.support.records import dataclass
 class SourceText:
     """The text of one scalar; `starts[i]` is the (line, column) in the file where its line i begins.
 
-    Without any starts its places are not known; that was complained about, and nobody reads it.
+    Without any starts its places are not known; that was reported, and nobody reads it.
 
     A line of text that was put together from several places of the file lists them in `folds`:
     (line and column in the text, line and column in the file).

@@ -17,9 +17,9 @@ ScalarStyle = Literal["plain", "quoted", "literal", "folded"]
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A word, text or number; one of several lines brings `laid_out` along, which knows where each of them stands.
+    """A word, text or number; one of several lines brings `layout` along, which knows where each of them stands.
 
-    Of a word that was complained about, `doubtful` is what it most likely means: later stages go on with it.
+    Of a word that was reported, `doubtful` is what it most likely means: later stages go on with it.
     """
 
     span: Span
@@ -103,7 +103,7 @@ SourceNode = ScalarNode | SequenceNode | MappingNode
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """One YAML file with the complaints about it; its root is always a mapping, of what could be read."""
+    """One YAML file with the diagnostics about it; its root is always a mapping, of what could be read."""
 
     path: str
     root: MappingNode
@@ -115,7 +115,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceTree:
-    """All files of a game, and the holes left by those that could not be read at all."""
+    """All files of a game, and the error nodes left by those that could not be read at all."""
 
     path: str
     files: tuple[SourceFile, ...]

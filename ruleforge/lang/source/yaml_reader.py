@@ -1,4 +1,4 @@
-"""YAML text -> SourceNode: strict words, no repeated keys, no anchors, every value with its place.
+"""Reads YAML text as SourceNodes: strict words, no repeated keys, no anchors, every value with its place.
 
 The tree is built from the parser's events rather than from composed nodes: composing resolves aliases and
 recurses, while events show them and let us stop at a depth of our own choosing.
@@ -43,7 +43,7 @@ _STYLES: dict[str | None, ScalarStyle] = {"'": "quoted", '"': "quoted", "|": "li
 
 
 def read_yaml_file(path: Path, report: Report, home: Path | None = None) -> SourceFile | None:
-    """One YAML file with a mapping at its top; None after a complaint that leaves nothing to look at."""
+    """One YAML file with a mapping at its top; None after a diagnostic that leaves nothing to look at."""
     text = read_text(path, report, home)
     if text is None:
         return None
@@ -51,7 +51,7 @@ def read_yaml_file(path: Path, report: Report, home: Path | None = None) -> Sour
 
 
 def read_yaml(text: str, file: str, report: Report, room: ReadingBudget | None = None) -> SourceFile | None:
-    """The same for a text that is already at hand; what is not YAML in it is left out, with a complaint."""
+    """The same for a text that is already at hand; what is not YAML in it is left out, with a diagnostic."""
     room = room or ReadingBudget()
     builder = _Builder(file, lines_of(text), Report(), room.left)
     root = builder.read(text)
@@ -112,7 +112,7 @@ class _Open:
 
 @dataclass
 class _Builder:
-    """Turns events into nodes with a stack of its own, so that depth costs nothing."""
+    """Builds nodes from parser events with an explicit stack, so depth is no problem."""
 
     file: str
     lines: list[str]
@@ -144,7 +144,7 @@ class _Builder:
         return self._build(text)
 
     def _as_meant(self, error: yaml.YAMLError) -> str | None:
-        """The text as it is once the edits are made that the complaints carry; None if that makes no YAML of it.
+        """The text as it is once the edits are made that the diagnostics carry; None if that makes no YAML of it.
 
         So nothing is missed that the author will find there.
         """
@@ -169,7 +169,7 @@ class _Builder:
         return None
 
     def _tell(self, error: yaml.YAMLError) -> None:
-        from ruleforge.lang.source.yaml_problems.report import report_problem  # needed for complaints only
+        from ruleforge.lang.source.yaml_problems.report import report_problem  # needed for diagnostics only
 
         report_problem(error, self.file, self.lines, self.report)
 
@@ -180,16 +180,16 @@ class _Builder:
         self.report.add("RF108", "a merge was left unfinished here", span, help)
 
     def _without_slips(self, error: yaml.YAMLError) -> str:
-        """The first slip is complained about as the parser met it; every other one is a mistake of its own."""
+        """The first slip is reported as the parser met it; every other one is a mistake of its own."""
         self._tell(error)
         text, slips = cut_out(self.lines, _fault)
         for slip in slips[1:]:
             self._tell(slip.error)
-        # Later stages must not complain that something is missing which stood in a part that could not be read.
+        # Later stages must not report that something is missing which stood in a part that could not be read.
         for slip in slips:
             words = words_in("\n".join(self.lines[slip.first : slip.last]))
             self.error_nodes |= ErrorNodes(words)
-            if slip.above is not None:  # what lies around a hole may be left out because of it
+            if slip.above is not None:  # what lies around an error node may be left out because of it
                 around = words_in(self.lines[slip.above])
                 self.error_nodes |= ErrorNodes(around, frozenset({self._key_at(slip.above)}))
         return text

@@ -1,4 +1,4 @@
-"""What a plain YAML word means to us, and which words YAML readers disagree about."""
+"""The meaning of plain YAML words, and words that YAML readers treat differently."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleforge.lang.source.tree import ScalarKind
 
 
 class Surprise(NamedTuple):
-    """A complaint about a plain word: what it may be read as, what to write, what it most likely means."""
+    """A message about a plain word: its other readings, the correct spelling, the likely meaning."""
 
     code: str
     message: str

@@ -1,4 +1,4 @@
-"""Choosers: whoever can answer a decision."""
+"""Agents: everything that can answer a decision."""
 
 from ruleforge.play.agents.agent import AGENTS, OUTSIDE, Agent, is_agent, make_agent
 from ruleforge.play.agents.mcts import MctsAgent

@@ -1,13 +1,15 @@
-"""What an agent is, and agents by name.
+"""The agent interface, and agents by name.
 
-`random`, `greedy`, `mcts`, `mcts:1s` (a choice), `mcts:2000` (simulations), and the profiles of a game. Outside of the
-process: `remote:4001` (somebody who comes to that port) and `command:python bot.py` (a program that is started).
+Names: `random`, `greedy`, `mcts`, `mcts:1s` (for each choice), `mcts:2000` (simulations), and the profiles of a
+game. Outside the process: `remote:4001` (a connection to that port), `command:python bot.py` (a program) and
+`policy:FILE` (a trained policy, see `rl/policy_agent.py`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from importlib import import_module
 from typing import Protocol
 
 from ruleforge.engine.choice import Choice
@@ -27,22 +29,27 @@ class Agent(Protocol):
 
 
 AGENTS = ("random", "greedy", "mcts")
-EXAMPLES = ("mcts:1s", "mcts:2000", "remote:4001", "command:PROGRAM")
-OUTSIDE = ("remote:", "command:")  # whoever sits there comes from outside: only the user may ask for them
+EXAMPLES = ("mcts:1s", "mcts:2000", "remote:4001", "command:PROGRAM", "policy:FILE")
+POLICY = "ruleforge.rl.policy_agent"  # with numpy, so it is imported only when a policy sits down
+OUTSIDE = (
+    "remote:",
+    "command:",
+    "policy:",
+)  # whoever sits there comes from outside: only the user may ask for them
 _BUDGET = re.compile(r"mcts:(?:(?P<seconds>[0-9]{1,9}(?:\.[0-9]{1,9})?)s|(?P<simulations>[0-9]{1,9}))")
 
 
 def is_agent(name: str, profiles: Collection[str] = (), outside: bool = False) -> bool:
     """Whether `make_agent` knows the name."""
     plain = name in AGENTS or name in profiles
-    return plain or _BUDGET.fullmatch(name) is not None or (outside and _controller(name) is not None)
+    return plain or _BUDGET.fullmatch(name) is not None or (outside and _is_outside(name))
 
 
 def make_agent(name: str, seed: int, profiles: Collection[str] = (), outside: bool = False) -> Agent:
     """The agent of this name; `profiles` are those of the game that is played.
 
-    With `outside` the name may also be that of a port or a program. It must then come from the user, never from a
-    file or a connection.
+    With `outside` the name may also be that of a port, a program or a policy. It must then come from the user, never
+    from a file or a connection.
     """
     if name == "random":
         return RandomAgent(seed)
@@ -52,9 +59,8 @@ def make_agent(name: str, seed: int, profiles: Collection[str] = (), outside: bo
         return MctsAgent(seed)
     if name in profiles:
         return ProfileAgent(name)
-    controller = _controller(name) if outside else None
-    if controller is not None:
-        return SeatedAgent(controller)
+    if outside and _is_outside(name):
+        return _outside_agent(name)
     budget = _BUDGET.fullmatch(name)
     if budget is None:
         known = (*AGENTS, *profiles, *EXAMPLES[: None if outside else -len(OUTSIDE)])
@@ -62,6 +68,24 @@ def make_agent(name: str, seed: int, profiles: Collection[str] = (), outside: bo
     if budget["seconds"]:
         return MctsAgent(seed, seconds=float(budget["seconds"]))
     return MctsAgent(seed, simulations=max(1, int(budget["simulations"])))
+
+
+def _is_outside(name: str) -> bool:
+    return _policy_file(name) != "" or _controller(name) is not None
+
+
+def _outside_agent(name: str) -> Agent:
+    if file := _policy_file(name):
+        agent: Agent = import_module(POLICY).PolicyAgent(file)
+        return agent
+    controller = _controller(name)
+    assert controller is not None
+    return SeatedAgent(controller)
+
+
+def _policy_file(name: str) -> str:
+    kind, _, rest = name.partition(":")
+    return rest.strip() if kind == "policy" else ""
 
 
 def _controller(name: str) -> Controller | None:

@@ -1,6 +1,6 @@
-"""Monte Carlo tree search (UCT) that knows no more than its player: simulations deal anew.
+"""Monte Carlo tree search (UCT) with determinization: it knows only the view of its player.
 
-Where machine code can search (`engine/search.py`) it does; what follows here is the same search in Python.
+If machine code can search (`engine/search.py`), it does. This module is the same search in Python.
 """
 
 from __future__ import annotations

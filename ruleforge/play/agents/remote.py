@@ -64,7 +64,7 @@ def _answer_in(line: bytes) -> str:
 
 
 class RemoteController(LineController):
-    """Waits at a port for somebody to come."""
+    """A controller that waits at a port for a connection."""
 
     def __init__(self, port: int, patience: float | None = None) -> None:
         """`patience` is how many seconds somebody may take to come, and to answer; None is any time."""

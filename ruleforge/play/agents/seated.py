@@ -17,7 +17,7 @@ TRIES = 10  # wrong answers to one question
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """All that a controller gets: who it is, what that player sees, and the choices as texts."""
+    """The input of a controller: the player, the player's view, and the choices as texts."""
 
     player: str
     prompt: str

@@ -1,4 +1,4 @@
-"""Simple agents: any choice, the choice after which its player stands best, or the one that a profile values."""
+"""Simple agents: random, greedy (best standing after the choice), and profiles."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class ProfileAgent:
 
 
 class Patience:
-    """How often in a row an agent came back to the same question."""
+    """Counts how often in a row an agent returned to the same question."""
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng

@@ -1,6 +1,5 @@
-"""Events as a seat may know them -> sentences for people, in the order in which things happened."""
+"""Narration: the visible events of a step as sentences, in order."""
 
-from ruleforge.play.narration.narrator import Narrator
-from ruleforge.play.narration.sentence import Sentence
+from ruleforge.play.narration.narrator import Narrator, Sentence
 
 __all__ = ["Narrator", "Sentence"]

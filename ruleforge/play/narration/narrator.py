@@ -1,7 +1,7 @@
-"""A step as a seat may know it -> its sentences: who did what, what came of it, and what it did to the counters.
+"""The sentences of a step for a seat: choices, their effects, and changed values.
 
-An event or action with a telling of its own is said in the author's words, and the bare changes inside of it are left
-out; all others are said by what they changed.
+An event or action with `tells` is reported in the author's words, without the plain changes inside it. All others
+are reported by their changes.
 """
 
 from __future__ import annotations
@@ -15,17 +15,32 @@ from ruleforge.engine.presentation.observation import DONE, HIDDEN
 from ruleforge.engine.presentation.offers import named_in
 from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.log_sentence import LogSentence
-from ruleforge.play.narration.changes import Ledger, number_text
-from ruleforge.play.narration.move_summary import Moves
-from ruleforge.play.narration.sentence import Sentence
+from ruleforge.play.narration.summaries import Ledger, Moves, number_text
+from ruleforge.support.diagnostics import NOWHERE, Span
+from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 CHANCE = "chance"
 EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
 
 
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Words for people; `depth` is how far inside of something else it happened, `who` the player who acted."""
+
+    text: str
+    depth: int = 0
+    who: str = ""
+    clauses: tuple[str, ...] = ()
+    span: Span = NOWHERE
+    pack: str = ""
+
+    def __str__(self) -> str:
+        return f"{'  ' * self.depth}{self.text}"
+
+
 class Narrator:
-    """Tells the steps of one game."""
+    """Writes the log sentences of one game."""
 
     def __init__(self, info: GameInfo, players: Sequence[str] = ()) -> None:
         self.info = info
@@ -108,7 +123,7 @@ class _Step:
         elif words := tuple(self._words(event)):
             yield from self._gathered()
             ends = event.name.startswith("finish ")
-            if ends or (event.cause is None and self._begun):  # what a deed costs is told behind it
+            if ends or (event.cause is None and self._begun):  # what a step costs is told behind it
                 yield from self._counted()
             self._begun = True
             yield from (self._sentence(text, event) for text in words)
@@ -145,7 +160,7 @@ class _Step:
         return {**known, **{f"then {name}": thing for name, thing in known.items()}}
 
     def _first_move(self, kind: str, action: Event, later: Sequence[Event]) -> Event | None:
-        """The first of a kind that is moved by a deed; none if the order of several does not tell."""
+        """The first of a kind that is moved by a step; none if the order of several does not tell."""
         moves = [e for e in later if e.name == f"move {kind}" and self._belongs(e, action)]
         ordered = moves and (not moves[0].merged or len({e["thing"] for e in moves}) == 1)
         return moves[0] if ordered else None

@@ -1,1 +1,1 @@
-"""A session and one seat at it -> who sits there, what is said and what it means, what is told; on whatever device."""
+"""Seats of a session: seating, answers in words, views, and logs, for every kind of screen."""

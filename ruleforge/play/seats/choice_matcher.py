@@ -1,4 +1,4 @@
-"""What somebody typed -> the offers that may be meant: ids or names, in any case, words cut short or slightly wrong."""
+"""Matches typed words with choices: ids or names, in any case, shortened or slightly misspelt."""
 
 from __future__ import annotations
 

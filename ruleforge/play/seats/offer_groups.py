@@ -1,4 +1,4 @@
-"""Offers -> lettered groups: a line for choices that differ only in their last part, fewer where room is short."""
+"""Choices in lettered groups: one line for choices that differ only in their last part."""
 
 from __future__ import annotations
 

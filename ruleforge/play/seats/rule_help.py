@@ -1,4 +1,4 @@
-"""What the rules say about a name, in a player's words: a thing, an action, a phase, a cell, a clause, the game."""
+"""Help from the rules about a thing, an action, a phase, a cell, a clause, or the game."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_ENTRIES = 4
 LISTED = {"action": "actions", "keyword": "keywords", "option": "options"}
 
 
-NOTHING = "The rules say nothing about {}; `about` alone lists what they do speak of."
+NOTHING = "The rules say nothing about {}; `about` alone lists their words."
 
 
 class HelpLine(NamedTuple):
@@ -33,7 +33,7 @@ class HelpLine(NamedTuple):
 
 
 class RuleHelp:
-    """Answers for one seat; only what lies open to it, and what is printed in the rules, is told."""
+    """Help for one seat; it shows printed rules and visible things only."""
 
     def __init__(self, state: State, seat: str | None, scene: Scene, clauses: Mapping[str, str]) -> None:
         self._state, self._seat, self._scene, self._clauses = state, seat, scene, clauses
@@ -67,7 +67,7 @@ class RuleHelp:
             if names:
                 yield HelpLine(f"{head}: {'; '.join(names)}")
         clauses = f" or CLAUSE, one of {len(self._clauses)} of the rulebook," if self._clauses else ""
-        yield HelpLine(f"about NAME{clauses} tells more; `about` and some words looks for them.")
+        yield HelpLine(f"about NAME{clauses} explains more; `about WORDS` searches the rules.")
 
     def _names_of(self, what: str, entries: Iterable[Entry]) -> Iterable[str]:
         return dict.fromkeys(self._called(e) for e in entries if e.what == what)
@@ -87,7 +87,7 @@ class RuleHelp:
     def _standing(self, cell: Cell) -> Iterator[HelpLine]:
         counts = [f"{self._counted(fact)} {fact.text}".strip() for fact in cell.counts]
         here = [*(face(token) for token in cell.tokens), *counts]
-        yield HelpLine(f"{cell.id}: {', '.join(here) or 'nothing is there'}")
+        yield HelpLine(f"{cell.id}: {', '.join(here) or 'empty'}")
         for token in cell.tokens:
             yield from self._of(token.id)
 
@@ -241,7 +241,7 @@ class RuleHelp:
         ]
         yield from (*texts, *found)[:MOST_FOUND]
         if len(texts) + len(found) > MOST_FOUND:
-            yield HelpLine(f"and {len(texts) + len(found) - MOST_FOUND} more; say it more exactly.")
+            yield HelpLine(f"and {len(texts) + len(found) - MOST_FOUND} more; use more words.")
 
 
 def face(token: Token) -> str:

@@ -1,12 +1,11 @@
-"""Who sits where at a table, and the agents that choose for those who are no people."""
+"""The seating of a table, and the agents of its seats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
 
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import Decision
+from ruleforge.engine.choice import Choice, Decision
 from ruleforge.engine.errors import IllegalChoice
 from ruleforge.engine.state import State
 from ruleforge.play.agents import Agent, make_agent
@@ -19,7 +18,7 @@ QUICK = "random"  # whom nobody waits for
 
 @dataclass(frozen=True, slots=True)
 class SeatPlan:
-    """Who sits where (`human` or an agent), what agents draw from, and whether people are asked what is forced."""
+    """The seating (`human` or an agent), the random numbers of agents, and whether forced choices are asked."""
 
     kinds: Mapping[str, str]
     seed: int
@@ -32,7 +31,7 @@ class SeatPlan:
 
 
 class Agents:
-    """Who chooses for players that are no people, and for chance where it is a decision."""
+    """The agents of seats without people, and of chance if it is a decision."""
 
     def __init__(self, seating: SeatPlan, state: State) -> None:
         profiles = state.game.compiled.profiles

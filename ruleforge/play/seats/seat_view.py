@@ -1,4 +1,4 @@
-"""A session and what a seat sees of it now -> what the seat is told, and what stands against what it says."""
+"""The view of a seat on a session: its log, and the reasons against its refused answers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ UNKNOWN = "RF802"  # nothing that could be chosen anywhere begins like that
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What stands against something that was said: what it may have meant, which is not possible now, and sentences.
+    """The reasons against an answer: impossible choices it may mean, and sentences.
 
-    `unknown` says that nothing like it can be chosen anywhere, so that what can be chosen is worth a look.
+    `unknown` means that no such choice exists anywhere, so the list of choices is worth a look.
     """
 
     meant: tuple[Offer, ...]
@@ -32,7 +32,7 @@ class Objection:
 
 
 class SeatView:
-    """One seat, or the public, at one moment of a session; `forced` are the numbers of turns nobody was asked about."""
+    """One seat, or the public, at one moment of a session; `forced` are the numbers of forced turns."""
 
     def __init__(
         self, session: Session, scene: Scene, narrator: Narrator, forced: Collection[int] = ()

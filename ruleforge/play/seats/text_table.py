@@ -17,7 +17,7 @@ from ruleforge.play.seats.seat_view import SeatView
 from ruleforge.play.session import Session
 
 LISTED_SINGLY = 60  # longer lists of choices are grouped
-NO_CHOICE = "the game cannot go on: the rules let no choice of `{}` stand"
+NO_CHOICE = "the game cannot continue: `{}` has no legal choice"
 
 
 class TextTable:

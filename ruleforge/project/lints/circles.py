@@ -1,8 +1,8 @@
-"""RF507, RF409: rules, formulas and events that come back to themselves, or call one another too deep.
+"""RF507, RF409: recursion and deep nesting of rules, formulas and events.
 
-Formulas and events that name themselves are found where they are defined. Here are the longer ways: an event goes on to
-the rules that act instead of it, asking whether it can happen to those that forbid it, an open formula to those that
-modify it. Rules that wait or stand are no part of a circle: they act later, one by one.
+Formulas and events that name themselves are found where they are defined. Here are the longer ways: an event goes on
+to the rules that act instead of it, asking whether it can happen to those that forbid it, an open formula to those
+that modify it. Rules that wait or stand are no part of a circle: they act later, one by one.
 
 Later stages and the interpreters recurse along these ways, so they are bounded as the depth of one text is.
 """
@@ -52,7 +52,7 @@ class _Step(NamedTuple):
 
 
 def check(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
-    """Complain about every circle once, at the rule that closes it."""
+    """Report every circle once, at the rule that closes it."""
     _Search(rules, report).run()
 
 
@@ -133,7 +133,7 @@ class _Search:
                 yield from self._named(_texts(rule))
             case t.Formula() as formula:
                 yield from self._named([formula.body])
-                if formula.open:  # else the rule that modifies it was complained about
+                if formula.open:  # else the rule that modifies it was reported
                     yield from self._hooked("modify", formula)
             case t.Event() as event if way.what == "can":
                 yield from self._named(event.needs)

@@ -1,4 +1,4 @@
-"""Warnings about hidden information, given after the rules are checked: questions and profiles that tell it.
+"""Warnings about hidden information that questions and profiles reveal.
 
 - RF709: a question that is asked openly. RF710: an optional rule that only hidden things decide about.
 - RF713: a profile that reads what the player of its seat does not see.
@@ -9,6 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from ruleforge.analysis.effects.values import same
 from ruleforge.analysis.infoflow.flow import InfoFlow
@@ -45,7 +46,8 @@ def _lint_questions(flow: InfoFlow, statements: Sequence[t.Statement], report: R
                 _warn_needless_openly(hidden, node.span, report)
     for occasion in _occasions(rules):
         if occasion.openly:
-            _warn_needless_openly(_may_hide(rules, questions, occasion), occasion.span, report)
+            word = f"ask: {occasion.ask}" if occasion.ask else "openly"
+            _warn_needless_openly(_may_hide(rules, questions, occasion), occasion.span, report, word)
     for rule in rules.rules:
         binders = (rule.binder,) if rule.binder is not None else ()
         if rule.may and questions.decided_in_secret(binders, rule.conditions):
@@ -91,12 +93,12 @@ def unconditional_questions(rules: t.Checked) -> tuple[UnconditionalQuestion, ..
     return tuple(sorted(found, key=lambda question: question.span))
 
 
-def _warn_needless_openly(hidden: bool, span: Span, report: Report) -> None:
+def _warn_needless_openly(hidden: bool, span: Span, report: Report, word: str = "openly") -> None:
     if hidden:
-        message = "with `openly` other players learn whether there is a choice among things they cannot see"
-        report.add("RF709", message, span, help="without `openly` the question is always asked")
+        message = f"with `{word}` other players learn whether there is a choice among things they cannot see"
+        report.add("RF709", message, span, help=f"without `{word}` the question is always asked")
     else:
-        report.add("RF709", "`openly` changes nothing: this question depends on nothing hidden", span)
+        report.add("RF709", f"`{word}` changes nothing: this question depends on nothing hidden", span)
 
 
 def _is_offered_in_secret(questions: Questions, action: t.Action) -> bool:
@@ -175,7 +177,7 @@ def _lint_printed_choices(flow: InfoFlow, statements: Sequence[t.Statement], rep
         if not any(map(_is_printed, tests)) or any(map(_asks_where, tests)):
             continue
         source = _whole(binder.source)
-        lying = flow.hidden_from(lambda owner, who=who: same(owner, who), flow.lying(source))
+        lying = flow.hidden_from(partial(same, who), flow.lying(source))
         everywhere = isinstance(source, t.All | t.Family)
         if any(everywhere or label.what not in shown for label in lying):
             name = binder.variable.name

@@ -1,4 +1,4 @@
-"""Warnings about trials: what is tried out asks somebody or rolls dice, and costs of which one way is tried."""
+"""Warnings about trials: a tried effect asks or rolls dice, or a cost is checked in one way only."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Complaints about rule files: one type for every stage, rendered for people and programs."""
+"""Diagnostics about rule files: one type for every stage, rendered for people and programs."""
 
 from ruleforge.support.diagnostics.diagnostic import NOWHERE, Diagnostic, Edit, Fix, Report, Span
 

@@ -1,4 +1,4 @@
-"""A complaint about a rule file: its place, its fix, and the collector that every stage adds to."""
+"""Diagnostics: message, place, fix, and the report that every stage adds to."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Edit:
         return None
 
 
-Fix = tuple[Edit, ...]  # all of them together mend the mistake
+Fix = tuple[Edit, ...]  # all of them together repair the mistake
 
 
 def apply_edits(text: str, file: str, edits: Iterable[Edit]) -> str:
@@ -94,7 +94,7 @@ NOWHERE = start_of("<built in>")
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """What is wrong, where, and what would mend it, in the author's words."""
+    """A mistake in the rules: message, place, help and fix, in the author's words."""
 
     code: str
     message: str
@@ -110,7 +110,7 @@ class Diagnostic:
 
 @dataclass
 class Report:
-    """An append-only list of diagnostics; the same complaint at the same place is kept once, with the latest edit."""
+    """An append-only list of diagnostics. A repeated diagnostic is stored once, with the latest fix."""
 
     _items: dict[tuple[str, Span, str], Diagnostic] = field(default_factory=dict)
 
@@ -126,7 +126,7 @@ class Report:
         self.include(Diagnostic(code, message, span, help, notes, fix))
 
     def include(self, *diagnostics: Diagnostic) -> None:
-        """Take over complaints that were made elsewhere."""
+        """Take over diagnostics that were made elsewhere."""
         for d in diagnostics:
             if self._items.setdefault((d.code, d.span, d.message), d) is not d and d.fix:
                 self._items[d.code, d.span, d.message] = d

@@ -1,4 +1,4 @@
-"""Diagnostics -> JSON for programs, SARIF for editors and code hosts, commands for a workflow of GitHub."""
+"""Diagnostics for programs: JSON, SARIF, and GitHub workflow commands."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ruleforge.support.terminal_escape import harmless, json_text
 
 
 def render_json(diagnostics: Iterable[Diagnostic]) -> str:
-    """A JSON list with one object for each complaint."""
+    """A JSON list with one object for each diagnostic."""
     return json_text([as_data(d) for d in diagnostics])
 
 
 def as_data(d: Diagnostic) -> dict[str, Any]:
-    """One complaint as plain data, as it appears in the JSON form."""
+    """One diagnostic as plain data, as it appears in the JSON form."""
     return {
         "code": d.code,
         "severity": d.severity,
@@ -112,13 +112,13 @@ def _region(span: Span) -> dict[str, int]:
 
 
 def exact_edits(d: Diagnostic) -> list[tuple[Edit, Span]]:
-    """The edits of a complaint with the stretches that they replace."""
+    """The edits of a diagnostic with the stretches that they replace."""
     found = ((edit, edit.exact(list(lines_of_file(edit.span.file)))) for edit in d.fix)
     return [(edit, span) for edit, span in found if span is not None]
 
 
 def render_github(diagnostics: Iterable[Diagnostic]) -> str:
-    """Commands that make a workflow of GitHub show complaints beside the lines they are about."""
+    """Commands that make a workflow of GitHub show diagnostics beside the lines they are about."""
     return "\n".join(_github(d) for d in diagnostics)
 
 

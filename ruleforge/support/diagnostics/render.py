@@ -1,4 +1,4 @@
-"""Diagnostics -> text for people."""
+"""Diagnostics as text for people."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "help": "1;32", 
 def render_text(
     diagnostics: Iterable[Diagnostic], *, colour: bool = False, read_line: LineReader | None = None
 ) -> str:
-    """All complaints for people, an empty line between two; ends without a line break."""
+    """All diagnostics for people, an empty line between two; ends without a line break."""
     reader = read_line or line_of_file
     return "\n\n".join(render_one(d, colour=colour, read_line=reader) for d in diagnostics)
 
 
 def render_one(d: Diagnostic, *, colour: bool = False, read_line: LineReader | None = None) -> str:
-    """One complaint: headline, the source line with the guilty part underlined, notes, help."""
+    """One diagnostic: headline, the source line with the guilty part underlined, notes, help."""
     paint = _paint if colour else _plain
     lines = [
         f"{paint(f'{on_one_line(str(d.span))}:', 'head')} {paint(f'{d.severity}[{d.code}]:', d.severity)} "

@@ -1,1 +1,1 @@
-"""Faults that need a line of play to be seen -> such a line, as a scenario."""
+"""Counterexamples: scenarios that show a fault of a pack in play."""

@@ -1,4 +1,4 @@
-"""Denial in play: windows in a row in which somebody cannot do what the core alone would let them do."""
+"""Denial in play: windows in a row in which packs take an action from a player."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fault that only play can show -> a scenario that shows it, or the word that none was found in time."""
+"""Finds a scenario for a fault that only play shows, within a time limit."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def counterexamples(
     holds: Holds,
     seconds: float = SECONDS,
 ) -> Iterator[Counterexample]:
-    """Look for lines of play that show faults of a pack, alone (no others) or in company, for so long each."""
+    """Look for lines of play that show faults of a pack, alone (no others) or in a pack set, for so long each."""
     wanted = [fault for fault in faults if can_be_shown(fault)]
     if not wanted:
         return

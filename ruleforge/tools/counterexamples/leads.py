@@ -1,4 +1,4 @@
-"""A fault and the effect summaries around it -> leads: rules that must act, and positions in which they can."""
+"""Leads for the search of a counterexample: the rules that must act, and positions in which they can."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Values = dict[str, object]
 
 @dataclass(frozen=True)
 class Lead:
-    """What to look for: the effects of a fault, and actions by how many links they are away from them."""
+    """A search target: the effects of a fault, and actions by their distance from them."""
 
     fault: Fault
     trial: Trial
@@ -73,7 +73,7 @@ def _leads_to(one: EffectSummary, other: EffectSummary) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Where the things of a fault lie, and how much everybody has."""
+    """The places of the things of a fault, and the resources of each player."""
 
     place: str
     things: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a fault looks like in play: each monitor sees a line of play step by step and says when it has shown it."""
+"""Monitors of faults: each follows a line of play and reports when the fault shows."""
 
 from __future__ import annotations
 

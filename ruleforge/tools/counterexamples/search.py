@@ -1,4 +1,4 @@
-"""A monitor -> a line of play that shows its fault: positions are set up and played on towards it while time lasts."""
+"""Searches lines of play from constructed positions until a monitor reports its fault."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DECLINING = ("done", "decline")
 
 @dataclass(frozen=True)
 class Line:
-    """What was played, and the steps that look at it, by moment."""
+    """A line of play, and the checking steps by moment."""
 
     seed: int
     end: Moment

@@ -104,11 +104,11 @@ class SecrecyMonitor(Monitor):
     def _dealt(self, state: State, seat: str) -> dict[str, list[str]]:
         """What lies in places of which a seat sees nothing, by path; those of the kinds that are kept."""
         kinds = {p.holds.name for p in self.lead.trial.rules.places.values() if p.name in self._keep}
-        held_kinds = {p.name: p.holds.name for p in self.lead.trial.rules.places.values()}
+        kinds_by_place = {p.name: p.holds.name for p in self.lead.trial.rules.places.values()}
         found: dict[str, list[str]] = {}
         for path, seen in _places(state, seat).items():
             content = state[path]
-            if seen == HIDDEN and isinstance(content, list) and held_kinds.get(_name(path)) in kinds:
+            if seen == HIDDEN and isinstance(content, list) and kinds_by_place.get(_name(path)) in kinds:
                 found[path] = [str(thing) for thing in content]
         return found
 

@@ -1,4 +1,4 @@
-"""A rulebook, its rules and scenarios -> which clause is carried by which rule, shown by which scenario."""
+"""Clause coverage: the rules that cite each clause, and the scenarios that show it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.project.locator import SHELF, core_of, find_pack, find_rules, is_pack
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.input_files import Unreadable, files_below, is_folder, sort_of
-from ruleforge.tools.project_files.citations import citations
-from ruleforge.tools.project_files.rulebook import ABOUT_PACKS, RULEBOOK, Clause, read_rulebook
+from ruleforge.tools.project_files.rulebook import ABOUT_PACKS, RULEBOOK, Clause, citations, read_rulebook
 
 SCENARIOS = "scenarios"
 NEEDS_NO_RULE = "info"
@@ -73,7 +72,7 @@ def folders_of(name: str, packs: Sequence[str], report: Report) -> tuple[tuple[P
 
 
 def coverage_of(folders: Sequence[Path], report: Report, also: Sequence[Path] = ()) -> Coverage | None:
-    """Reads the rulebooks beside the rules; None (and a complaint) if there is none.
+    """Reads the rulebooks beside the rules; None (and a diagnostic) if there is none.
 
     Clauses of the folders `also` may be cited, but nobody asks whether they are carried.
     """

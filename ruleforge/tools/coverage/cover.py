@@ -1,4 +1,4 @@
-"""Rules that are run under observation -> what of them ran, as one product that people and tools look at."""
+"""Rule coverage: runs games under observation and collects the parts of the rules that ran."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _seen(coverage: Coverage, ran: Ran) -> Iterable[tuple[Item, int]]:
 
 @dataclass
 class Cover:
-    """What ran of all that can run."""
+    """The parts of the rules that ran, out of all that can run."""
 
     items: tuple[Item, ...]
     seen: Seen = field(default_factory=dict)

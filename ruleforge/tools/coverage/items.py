@@ -1,4 +1,4 @@
-"""Checked rules -> everything in them that can run: statements, conditions, formulas, modifiers, choices."""
+"""All parts of rules that can run: statements, conditions, formulas, modifiers, choices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KINDS = (STATEMENT, CONDITION, FORMULA, MODIFIER, CHOICE)
 
 
 class Item(NamedTuple):
-    """Something that can run; `word` is what is answered where that tells choices of one place apart."""
+    """A part that can run; `word` is the answer if a place has several choices."""
 
     kind: str
     span: Span

@@ -1,1 +1,1 @@
-"""Many games -> what they came to: counts, measures, files, a page, and whether a pack is in balance."""
+"""Experiments: many games, their counts and measures, result files, a page, and pack balance."""

@@ -1,4 +1,4 @@
-"""A core and the core with packs -> whether the packs leave the game in balance, by a test that stops when it knows.
+"""Compares a core with and without packs by a sequential test that stops when the result is clear.
 
 Two questions, each a figure that is 0 where packs change nothing. *Seats*: does each seat win as often with the packs
 as without? Game k of both has one seed. *Use*: does a seat that may use what the packs add win more than seats that
@@ -19,10 +19,9 @@ from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments.game_runner import PLAIN, variant_of
 from ruleforge.tools.experiments.intervals import Estimate
 from ruleforge.tools.experiments.intervals import Sequence as Mean
-from ruleforge.tools.experiments.parts import Part
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.rows import GameRow
-from ruleforge.tools.experiments.run import Force
+from ruleforge.tools.experiments.run import Force, Part
 
 Verdict = Literal["within", "beyond", "unknown"]
 LOOK = 50  # deals between two looks at the figures, whoever plays them
@@ -33,7 +32,7 @@ ERROR = 0.05  # probability that any of the intervals is ever wrong
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is compared, by which agent in all seats, for how many deals at most, and what difference is too much."""
+    """A comparison: the rules, the agent of all seats, the number of deals, the margin."""
 
     core: Rules
     packs: Rules
@@ -70,7 +69,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Interim:
-    """How far a trial is: its figures, the deals and games played for them, and how many games did not end."""
+    """An interim result: figures, deals, games, and unfinished games."""
 
     figures: tuple[Figure, ...]
     deals: int

@@ -1,4 +1,4 @@
-"""One game of a plan, decision by decision -> its row, what was noted of it, and why it stopped if it did not end."""
+"""Plays one game of a plan and returns its row, its measures, and the reason if it did not end."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections import Counter, deque
 from collections.abc import Mapping
 from dataclasses import field
 
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import CHANCE, Decision
+from ruleforge.engine.choice import CHANCE, Choice, Decision
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.outcome import Outcome
@@ -18,10 +17,9 @@ from ruleforge.engine.variant import Variant
 from ruleforge.play.agents import Agent, make_agent
 from ruleforge.support.records import dataclass
 from ruleforge.tools.experiments import leads
-from ruleforge.tools.experiments.leads import Standing
+from ruleforge.tools.experiments.leads import Standing, side_numbers
 from ruleforge.tools.experiments.plan import Plan, mixed
 from ruleforge.tools.experiments.rows import DecisionRow, GameRow, StoppedGame
-from ruleforge.tools.experiments.sides import side_numbers
 from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
 PLAIN = "core:"  # before the word of an agent that plays as if there were no packs
@@ -43,7 +41,7 @@ class DecisionNote:
 
 @dataclass
 class GameNotes:
-    """What was seen in one game; `used` is by seat, `thought` are seconds by agent."""
+    """Measures of one game; `used` is by seat, `thought` is seconds by agent."""
 
     branching: Counter[int] = field(default_factory=Counter)
     taken: Counter[Mark] = field(default_factory=Counter)
@@ -96,7 +94,7 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """What one game came to."""
+    """The result of one game."""
 
     row: GameRow
     stopped: StoppedGame | None = None
@@ -119,7 +117,7 @@ def play_one(plan: Plan, game: Game, marks: Marks, number: int) -> GameResult:
 
 
 class _OneGame:
-    """A game under way; agents see the state, nobody sees what is noted."""
+    """A game in progress. Agents see the state, but not the measures."""
 
     def __init__(self, plan: Plan, game: Game, marks: Marks, number: int) -> None:
         self.plan, self.marks, self.number = plan, marks, number

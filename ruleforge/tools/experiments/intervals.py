@@ -1,4 +1,4 @@
-"""Counts -> shares and differences with intervals, so that nobody takes luck for balance."""
+"""Shares and differences with confidence intervals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def z_for(level: float = LEVEL, compared: int = 1) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A value, and where the true one lies with a probability of 95 %."""
+    """A value with its 95 % confidence interval."""
 
     value: float
     low: float

@@ -1,4 +1,4 @@
-"""How the seats stood at each decision of a game -> how often the lead changed, and how dramatic the game was."""
+"""Lead changes and drama of a game, from the standing of the seats at each decision."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import sqrt
 
+from ruleforge.backends.artifacts.info import GameInfo
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.standings import standings
 from ruleforge.engine.state import State
 
 Standing = tuple[float, ...]
 FINE = 1000  # drama is counted in thousandths, so that sums do not depend on their order
+Side = tuple[str, ...]
 
 
 def standing_of(state: State, chances: int, seed: int) -> Standing:
@@ -54,3 +56,19 @@ def drama(course: Sequence[Standing], winners: Sequence[int], chances: bool) -> 
     behind = [max(s) - max(s[seat] for seat in winners) for s in course]
     roots = [sqrt(gap / widest) for gap in behind if gap > 0]
     return round(FINE * sum(roots) / len(roots)) / FINE if roots else 0.0
+
+
+# Sides of a game: a team is one side, and each other seat is one.
+
+
+def sides_of(info: GameInfo, players: tuple[str, ...]) -> tuple[Side, ...]:
+    """In the order of their first seats; a team that changes in play is none."""
+    teams = [side for side in info.sides(players).values() if side]
+    alone = [(player,) for player in players if not any(player in side for side in teams)]
+    return tuple(sorted((*teams, *alone), key=lambda side: players.index(side[0])))
+
+
+def side_numbers(info: GameInfo, players: tuple[str, ...]) -> tuple[int, ...]:
+    """The side of each seat."""
+    sides = sides_of(info, players)
+    return tuple(next(n for n, side in enumerate(sides) if player in side) for player in players)

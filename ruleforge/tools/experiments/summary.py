@@ -1,16 +1,16 @@
-"""A Tally -> plain data: what `--json` prints, and what text and page are made of."""
+"""The summary of a tally as plain data for JSON, text and page."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from ruleforge.engine.variant import Variant
+from ruleforge.support.spelling import counted
 from ruleforge.tools.experiments.intervals import Estimate, Group, difference, wilson, z_for
-from ruleforge.tools.experiments.leads import FINE
+from ruleforge.tools.experiments.leads import FINE, Side, sides_of
 from ruleforge.tools.experiments.plan import Plan
-from ruleforge.tools.experiments.sides import Side, sides_of
 from ruleforge.tools.experiments.tally import Measures, Tally
 from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
@@ -205,3 +205,50 @@ def standing_out(uses: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """Those that win or lose for sure, the most first."""
     found = [use for use in uses if use["stands_out"]]
     return sorted(found, key=lambda use: (-abs(use["win_difference"]["value"]), use["what"], use["name"]))
+
+
+# Sentences about an experiment that its text and its page share.
+
+
+def games(count: int) -> str:
+    return counted(count, "game")
+
+
+def won_by(data: dict[str, Any]) -> list[tuple[str, int, dict[str, float]]]:
+    """The wins of seats, teams and agents, with their share; empty if no game ended."""
+    rows = [(seat, data["wins"][seat], share) for seat, share in data["win_shares"].items()]
+    for sort in ("teams", "agents"):
+        rows += [(name, found["wins"], found["share"]) for name, found in data.get(sort, {}).items()]
+    return [(name, wins, share) for name, wins, share in rows if share is not None]
+
+
+def first_player(data: dict[str, Any]) -> Iterator[str]:
+    """The share of decided games that the first player won, and the share expected without an advantage."""
+    found = data["first_seat_advantage"]
+    if found:
+        even = data["even_share"]
+        value, low, high = (100 * (found[name] + even) for name in ("value", "low", "high"))
+        who = "first player's team" if data.get("teams") else "first player"
+        expected = f"expected: {100 * even:.3g} %, 95 % interval: {low:.1f} to {high:.1f} %"
+        yield f"The {who} won {value:.1f} % of decided games ({expected})."
+
+
+def spread(found: dict[str, float]) -> str:
+    least, most, median = (_figure(found[name]) for name in ("min", "max", "median"))
+    return (
+        f"always {least}"
+        if least == most
+        else f"{least} to {most}, mean {found['mean']:.2f}, median {median}"
+    )
+
+
+def _figure(value: float) -> str:
+    """Whole numbers as they are, all others as exactly as a mean."""
+    return f"{value:.2f}" if isinstance(value, float) else f"{value}"
+
+
+def effect_on_wins(uses: Collection[dict[str, Any]]) -> str:
+    """How many of them have a significant effect on wins."""
+    found = len(standing_out(uses))
+    verb = "changes" if found == 1 else "change"
+    return f"{found} of {counted(len(uses), 'measured element')} {verb} the win rate significantly."

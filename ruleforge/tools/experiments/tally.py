@@ -1,4 +1,4 @@
-"""What many games came to: whole numbers that can be added up in any order, and the same come out."""
+"""Counts of many games as whole numbers; the order of addition does not matter."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, fields
 from ruleforge.engine.playouts import Playouts
 from ruleforge.engine.presentation.observation import Value
 from ruleforge.tools.experiments.game_runner import GameResult
-from ruleforge.tools.experiments.leads import FINE
+from ruleforge.tools.experiments.leads import FINE, Side
 from ruleforge.tools.experiments.rows import DecisionRow, GameRow, StoppedGame
-from ruleforge.tools.experiments.sides import Side
 from ruleforge.tools.experiments.usage_marks import Mark
 
 STOPS = 3  # stopped games that are looked at
@@ -23,7 +22,7 @@ def _counter() -> Counter[str]:
 
 @dataclass
 class Measures:
-    """What was seen at the decisions of `games` games. Marks are counted by seat and agent, once a game."""
+    """Measures of the decisions of `games` games. Marks count by seat and agent, once per game."""
 
     games: int = 0
     branching: Counter[int] = field(default_factory=Counter)  # decisions by their number of choices
@@ -61,10 +60,10 @@ class Measures:
 
 @dataclass
 class Tally:
-    """Counts over games; `lengths` are decisions made in each finished or cut-off game.
+    """Counts over games; `lengths` are the decisions of each game.
 
-    `alone` are games that a seat won and no other did. `seats` and `agent_wins` count by agent: seats taken, games won.
-    Rows are kept where they were asked for. `thinking` is seconds of decisions by agent, and depends on the machine.
+    `alone` are games with one winner. `seats` and `agent_wins` count by agent: seats taken and games won. Rows are
+    stored if requested. `thinking` is the time of decisions by agent and depends on the machine.
     """
 
     games: int = 0

@@ -1,4 +1,4 @@
-"""Choices -> marks: the actions, things and keywords that a choice makes use of, as they are counted."""
+"""Marks of a choice: the actions, things and keywords that it uses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleforge.engine.variant import Variant
 
 
 class Mark(NamedTuple):
-    """What is counted: an action, a keyword, or a thing of a kind; copies of a thing are one."""
+    """A counted element: an action, a keyword, or a thing of a kind; copies count as one."""
 
     what: str  # action, keyword, thing
     kind: str  # of a thing; else empty

@@ -1,1 +1,1 @@
-"""Rules -> diagrams of them: phases, triggers, keywords, components, counters; as Mermaid or SVG."""
+"""Diagrams of rules: phases, triggers, keywords, components, counters; as Mermaid or SVG."""

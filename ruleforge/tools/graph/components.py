@@ -1,4 +1,4 @@
-"""Checked rules -> how things wander: from place to place, into the game and out of it, and by whose effect."""
+"""The diagram of components: moves between places, creation, removal, and the effects that cause them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def component_diagram(rules: t.Checked) -> Diagram:
 
 
 class Origins:
-    """Where a thing may come from that a variable names: the places that bind it, through events and their callers."""
+    """The possible places of a thing in a variable, through events and their callers."""
 
     def __init__(self, rules: t.Checked) -> None:
         self._bound: dict[t.Variable, list[object]] = {}

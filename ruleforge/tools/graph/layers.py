@@ -1,26 +1,80 @@
-"""Boxes and arrows -> a picture in layers from left to right, so that arrows mostly lead one way."""
+"""A layered layout from left to right in which most arrows point one way."""
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
 
 from ruleforge.support.records import dataclass
-from ruleforge.tools.graph.canvas import Picture, Shape, label_width, shape_at
-from ruleforge.tools.graph.diagram import Diagram
-from ruleforge.tools.graph.label_placement import Words
+from ruleforge.tools.graph.diagram import Box, Diagram
+
+LINE = 16.0
+SIGN = 7.4  # a letter of the title of a box is about so wide
+WIDE, NARROW = "mwMW%@—…", "iljtf.,:;'!| ()[]"
+LABEL = 14.0  # the height of the words at an arrow
+_WIDEST = 30  # letters in a line of a box
+
+
+# Positions of boxes, arrows and labels, in points.
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A box with its lines of text."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    label: tuple[str, ...]
+    notes: tuple[str, ...]
+    sort: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    width: float
+    height: float
+    shapes: tuple[Shape, ...]
+    paths: tuple[tuple[tuple[tuple[float, float], ...], bool], ...] = ()  # points, and whether dotted
+    labels: tuple[tuple[float, float, str], ...] = ()
+
+
+def shape_at(box: Box, x: float, y: float) -> Shape:
+    """The smallest box that holds its text."""
+    label, notes = _lines(box.label), tuple(line for note in box.notes for line in _lines(note))
+    longest = max(map(_width, (*label, *notes)), default=0)
+    return Shape(x, y, longest + 16, LINE * (len(label) + len(notes)) + 10, label, notes, box.sort)
+
+
+def label_width(text: str) -> float:
+    """Of the words at an arrow, which are smaller than those in boxes."""
+    return 0.85 * _width(text)
+
+
+def _width(text: str) -> float:
+    return sum(SIGN * (1.6 if sign in WIDE else 0.7 if sign in NARROW else 1.0) for sign in text)
+
+
+def _lines(text: str) -> tuple[str, ...]:
+    return tuple(textwrap.wrap(text, _WIDEST)) or ("",)
+
 
 _BETWEEN = 70.0  # layers; arrows and their words need room
 _LONGEST = 40  # of them
 _GAP = 14.0
 _BEND = 6.0  # what an arrow that passes a layer takes of it
-
 Point = tuple[float, float]
+_TRIES = tuple(0.5 + side * 0.04 * step for step in range(12) for side in (1, -1))  # shares of the way
+_BESIDE = (0, LABEL, -LABEL, 2 * LABEL, -2 * LABEL)  # where the way itself is full
+_MARGIN = 2.0
+_Frame = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class _Stop:
-    """Where an arrow passes or meets a layer: at this height, and from one edge of the layer to the other."""
+    """The height at which an arrow passes a layer, from one edge of the layer to the other."""
 
     y: float
     left: float
@@ -28,7 +82,7 @@ class _Stop:
 
 
 class NoLayout(Exception):
-    """What lays boxes out is not installed."""
+    """The layout library is not installed."""
 
 
 def layered(diagram: Diagram) -> Picture:
@@ -168,3 +222,50 @@ class _Canvas:
 
 def _short(label: str) -> str:
     return label if len(label) <= _LONGEST else label[: _LONGEST - 1].rsplit(",", 1)[0] + ", …"
+
+
+# Places the labels of arrows on their arrows without overlap.
+
+
+class Words:
+    """A placed label: its centre and its text."""
+
+    def __init__(self) -> None:
+        self.placed: list[tuple[float, float, str]] = []
+        self._frames: list[_Frame] = []
+
+    def add(self, start: Point, end: Point, text: str) -> None:
+        """Between two layers, at the first share of the way where nothing stands yet; else in the middle."""
+        ways = [_on_curve(start, end, share) for share in _TRIES]
+        inside = [(x, y) for x, y in ways if _fits(x, start[0], end[0], text)] or ways[:1]
+        tried = ((x, y + aside) for aside in _BESIDE for x, y in inside)
+        x, y = next((at for at in tried if not self._taken(_frame(*at, text))), inside[0])
+        self.placed.append((x, y, text))
+        self._frames.append(_frame(x, y, text))
+
+    def _taken(self, frame: _Frame) -> bool:
+        return any(_meet(frame, other) for other in self._frames)
+
+
+def _on_curve(start: Point, end: Point, share: float) -> Point:
+    """A point of the curve that leaves and arrives level (`svg.py` draws it)."""
+    (x0, y0), (x1, y1), rest = start, end, 1 - share
+    middle = (x0 + x1) / 2
+    ends, between = (rest**3, share**3), 3 * rest * share
+    x = ends[0] * x0 + between * middle + ends[1] * x1
+    return x, (ends[0] + between * rest) * y0 + (ends[1] + between * share) * y1
+
+
+def _fits(x: float, one: float, other: float, text: str) -> bool:
+    half = label_width(text) / 2
+    return min(one, other) <= x - half and x + half <= max(one, other)
+
+
+def _frame(x: float, y: float, text: str) -> _Frame:
+    half = label_width(text) / 2
+    return x - half, y - LABEL / 2, x + half, y + LABEL / 2
+
+
+def _meet(one: _Frame, other: _Frame) -> bool:
+    left, top, right, bottom = other
+    return one[0] < right + _MARGIN and left < one[2] + _MARGIN and one[1] < bottom and top < one[3]

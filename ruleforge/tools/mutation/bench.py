@@ -1,4 +1,4 @@
-"""Rules, their scenarios, and one change at a time -> whether a scenario notices it."""
+"""Runs scenarios against one mutant at a time."""
 
 from __future__ import annotations
 
@@ -23,10 +23,16 @@ from ruleforge.tools.coverage.cover import Cover
 from ruleforge.tools.coverage.items import items_of
 from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.mutant import Mutant
-from ruleforge.tools.mutation.scenario_order import Promising
-from ruleforge.tools.mutation.scenario_queries import FormulaDependencies
-from ruleforge.tools.mutation.scenario_reach import Touched, around, beside, smallest_around, touched_by
-from ruleforge.tools.scenarios.loaded_games import Tables
+from ruleforge.tools.mutation.scenario_selection import (
+    FormulaDependencies,
+    Promising,
+    Touched,
+    around,
+    beside,
+    smallest_around,
+    touched_by,
+)
+from ruleforge.tools.scenarios.locator import Tables
 from ruleforge.tools.scenarios.suites import Case, Suites, play_case
 
 FEW = 25  # scenarios that the interpreter has played before it is worth while to generate Python
@@ -35,7 +41,7 @@ REFUSED, NOTICED, SURVIVED, SAME = "refused", "noticed", "survived", "same"
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a change; `by` is the digest of the scenario that noticed it, `passed` of those that did not."""
+    """The verdict on a mutant; `by` is the digest of the scenario that failed, `passed` are those that passed."""
 
     what: str
     by: str = ""

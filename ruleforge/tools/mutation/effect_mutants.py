@@ -1,15 +1,19 @@
-"""Effect texts -> changes of one number, comparison, sign or word in them, and of one clause or statement."""
+"""Mutants of effect texts: one number, comparison, sign, word, name or clause is changed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
+from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.names import Declared
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.parser import nodes as n
 from ruleforge.lang.parser.parsed import EffectText
+from ruleforge.lang.source.scalar_origin import SourceText
 from ruleforge.support.diagnostics import Span
-from ruleforge.tools.mutation.mutant import CLAUSE, COMPARISON, KEYWORD, NUMBER, Mutant
-from ruleforge.tools.mutation.tokens import Word, words_of
+from ruleforge.tools.mutation.mutant import CLAUSE, COMPARISON, KEYWORD, NAME, NUMBER, Mutant
 
 _COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _WORDS = {
@@ -23,6 +27,8 @@ _ADVICE = frozenset({"heuristic"})
 _TYPES = frozenset({"type", "column"})
 _CUTS = frozenset({"clamp", "sum", "each"})
 _SIMPLE = (n.Let, n.Assign, n.Do, n.Move, n.Shuffle, n.Finish, n.Return, n.Leave, n.Pay, n.Remove, n.Show)
+_TOKEN = re.compile(r"[0-9]+d[0-9]+|[A-Za-z_]\w*|[0-9]+|<=|>=|\+=|-=|//|\.\.|[^\s\w]")
+Scopes = tuple[tuple[Span, Mapping[str, t.Variable]], ...]
 
 
 def is_rule(text: EffectText) -> bool:
@@ -123,3 +129,96 @@ def _nodes(node: n.Node) -> Iterator[n.Node]:
         elif isinstance(current, n.Node):
             yield current
             todo += [getattr(current, name) for name in reversed(type(current).__match_args__)]
+
+
+# The words and signs of an effect text with their places in the file.
+
+
+class Word(NamedTuple):
+    text: str
+    span: Span
+
+    @property
+    def is_name(self) -> bool:
+        return self.text[0].isalpha() or self.text[0] == "_"
+
+
+def words_of(source: SourceText) -> tuple[Word, ...]:
+    """In their order; comments are none."""
+    return tuple(_words(source))
+
+
+def _words(source: SourceText) -> Iterator[Word]:
+    for number, line in enumerate(source.text.split("\n"), start=1):
+        for found in _TOKEN.finditer(line.partition("#")[0]):
+            span = source.span_at(number, found.start() + 1, number, found.end() + 1)
+            if span.line == span.end_line and span.end_column - span.column == len(found[0]):
+                yield Word(found[0], span)  # in a text with escapes places may be off
+
+
+# Mutants of names in effect texts: another name of the same sort.
+
+
+class Naming:
+    """The meaning of every name, and its possible replacements."""
+
+    def __init__(self, rules: t.Checked) -> None:
+        self._rules = rules
+        names = rules.names
+        # Another kind is another type, and refused.
+        named = [d for d in names.declared if d.what != "kind"]
+        self._meant = {span: d for d in named for span in names.references[d]}
+        self._alike: dict[object, list[str]] = {}
+        for declared in named:
+            self._alike.setdefault(self._sort(declared), []).append(declared.name)
+
+    def changes_of(self, words: Iterable[Word], around: Span) -> Iterator[Mutant]:
+        """One for each name that has a counterpart."""
+        scopes: Scopes | None = None
+        for word in words:
+            declared = self._meant.get(word.span)
+            if declared is not None and declared.name == word.text:
+                other = _after(word.text, self._alike[self._sort(declared)])
+            elif declared is None and word.is_name:
+                scopes = self._rules.names.scopes_in(around) if scopes is None else scopes
+                other = _other_local(word, scopes)
+            else:
+                continue
+            if other is not None:
+                yield Mutant(word.span, other, NAME)
+
+    def _sort(self, declared: Declared) -> object:
+        """What two names must share to be of one sort: what they mean, and the types of it."""
+        rules, name = self._rules, declared.name
+        match declared.what:
+            case "formula" if found := rules.formulas.get(name):
+                shape: object = (tuple(p.type for p in found.parameters), found.result)
+            case "event" if event := rules.events.get(name):
+                shape = (tuple(p.type for p in event.parameters), event.result)
+            case "place" if place := rules.places.get(name):
+                shape = (tuple(kind for _, kind in place.of), place.holds, place.single)
+            case "fact" | "attribute" if column := rules.columns.get((declared.of, name)):
+                shape = (column.type, column.per)
+            case "keyword" if keyword := rules.keywords.get(name):
+                shape = (keyword.kind, tuple(p.type for p in keyword.parameters))
+            case _:
+                shape = ()
+        return declared.what, declared.of, shape
+
+
+def _after(name: str, names: list[str]) -> str | None:
+    """The next of some names, round in a circle; None if there is no other."""
+    position = names.index(name)
+    other = names[(position + 1) % len(names)]
+    return other if other != name else None
+
+
+def _other_local(word: Word, scopes: Scopes) -> str | None:
+    """Another local of the same type that is known at a place."""
+    around = [known for span, known in scopes if span[1:3] <= word.span[1:3] and span[3:] >= word.span[3:]]
+    known = min(around, key=len) if around else {}
+    own = known.get(word.text)
+    if own is None:
+        return None
+    alike = sorted(name for name, variable in known.items() if variable.type == own.type)
+    return _after(word.text, alike)

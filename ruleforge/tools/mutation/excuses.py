@@ -1,4 +1,4 @@
-"""`mutants.yaml` beside the rules: changes that nobody can notice, each with the reason; held against verdicts."""
+"""Reads `mutants.yaml`, the list of equivalent mutants with reasons, and compares it with verdicts."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _line(mutant: Mutant, text: str) -> str:
 
 
 def read_excuses(bench: Bench, report: Report) -> tuple[Excuse, ...]:
-    """Of all folders whose files are changed; complaints about what is no such file are in the report."""
+    """Of all folders whose files are changed; diagnostics about what is no such file are in the report."""
     homes = [folder for folder in _homes(bench) if is_file(folder / FILE)]
     return tuple(excuse for home in homes for excuse in read_excuses_of(home, report))
 
@@ -79,7 +79,7 @@ def _excuse(home: Path, node: MappingNode) -> Excuse:
 
 @dataclass(frozen=True, slots=True)
 class Survivors:
-    """What was not noticed, parted in what is listed with a reason and what is not; and entries that say too much."""
+    """The unnoticed mutants with and without a listed reason, and outdated entries."""
 
     survivors: tuple[Mutant, ...]
     excused: tuple[tuple[Mutant, Excuse], ...]
@@ -105,11 +105,11 @@ def sifted(
 def _stale(found: set[str]) -> str:
     """What is wrong with an entry whose changes were found to be this; empty if nothing is, or some were not tried."""
     if not found:
-        return "there is no such change any more"
+        return "this change no longer exists"
     if SURVIVED in found or "" in found:
         return ""
     return (
         "a scenario notices this change"
         if NOTICED in found
-        else "this change is not counted: it is refused, or changes no play"
+        else "this change does not count: `validate` rejects it, or it makes no difference in play"
     )

@@ -10,7 +10,7 @@ NUMBER, COMPARISON, NAME, KEYWORD, CLAUSE = "number", "comparison", "name", "key
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mutant:
-    """Another text in the place of a stretch. `inside` is the definition it lies in, by its keys in the file."""
+    """A replacement for a range of a file. `inside` is the path of keys of its definition."""
 
     span: Span
     new: str

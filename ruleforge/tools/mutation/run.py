@@ -1,23 +1,39 @@
-"""Rules and scenarios -> the verdict on every change, or on a sample: one after the other or on several processors."""
+"""Runs all mutants or a sample, in one or several processes, and caches the verdicts."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import random
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import suppress
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.input_files import real_path
+from ruleforge.support.disk_cache import DiskCache
+from ruleforge.support.input_files import files_below, read_bytes, real_path
 from ruleforge.support.records import dataclass
-from ruleforge.tools.mutation.bench import SAME, SURVIVED, Bench, Verdict
+from ruleforge.support.resources import grammar_file
+from ruleforge.tools.mutation.bench import NOTICED, REFUSED, SAME, SURVIVED, Bench, Verdict
 from ruleforge.tools.mutation.mutant import Mutant
-from ruleforge.tools.mutation.scenario_reach import Touched
-from ruleforge.tools.mutation.verdict_cache import VerdictCache
+from ruleforge.tools.mutation.scenario_selection import Touched
 from ruleforge.tools.scenarios.suites import read_suites
 
 OFTEN = 50  # verdicts after which they are written down
+_MOST = 4_000_000  # bytes of a source file of ours
+_PLAYING = (
+    "lang",
+    "analysis",
+    "compiler",
+    "backends",
+    "engine",
+    "tools/scenarios",
+    "tools/coverage",
+    "tools/mutation",
+)
 
 
 def is_called(file: str, name: str) -> bool:
@@ -29,7 +45,7 @@ def is_called(file: str, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Which changes are tried, and how: all of them, or so many drawn by a seed, or those of some files."""
+    """The mutants to try: all, a random sample, or those of some files."""
 
     limit: int | None = None
     seed: int = 1
@@ -48,7 +64,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class MutationResult:
-    """All changes that were tried, each with its verdict; `planned` is more where somebody broke off."""
+    """The tried mutants with their verdicts; `planned` is larger after an interruption."""
 
     verdicts: tuple[tuple[Mutant, Verdict], ...]
     planned: int
@@ -119,3 +135,55 @@ def _begin(name: str, packs: tuple[str, ...], touched: dict[str, Touched]) -> No
 
 def _judge(mutant: Mutant, passed: frozenset[str]) -> Verdict:
     return _bench.judge(mutant, passed)
+
+
+# Caches verdicts between runs, until the rules or the deciding scenarios change.
+
+
+class VerdictCache:
+    """The cached verdicts for rules with one digest."""
+
+    def __init__(self, digest: str, scenarios: frozenset[str], fresh: bool = False) -> None:
+        """`scenarios` are the digests of those that can notice something now; `fresh` forgets what was known."""
+        self._name = f"{hashlib.sha256(f'{digest} {_makers()}'.encode()).hexdigest()}.mutants"
+        self._scenarios = scenarios
+        self._disk = DiskCache()
+        self._known: dict[str, Verdict] = {} if fresh else self._read()
+
+    def _read(self) -> dict[str, Verdict]:
+        data = self._disk.read(self._name)
+        found = json.loads(data) if data else {}
+        return {key: Verdict(what, by, frozenset(passed)) for key, (what, by, passed) in found.items()}
+
+    def verdict(self, mutant: Mutant) -> Verdict | None:
+        """What is known; of what was not noticed, by which scenarios. None if it has to be judged anew."""
+        known = self._known.get(_key(mutant))
+        if known is None or known.what == REFUSED:
+            return known
+        if known.what == NOTICED:
+            return known if known.by in self._scenarios else None
+        return replace(known, passed=known.passed & self._scenarios)
+
+    def add(self, mutant: Mutant, verdict: Verdict) -> None:
+        self._known[_key(mutant)] = verdict
+
+    def write(self) -> None:
+        data = {key: (v.what, v.by, sorted(v.passed)) for key, v in self._known.items()}
+        self._disk.write(self._name, json.dumps(data).encode())
+
+
+def _key(mutant: Mutant) -> str:
+    span = mutant.span
+    place = f"{span.line}:{span.column}-{span.end_line}:{span.end_column}"
+    return f"{Path(span.file).name}:{place}:{mutant.new}"
+
+
+@cache
+def _makers() -> str:
+    """A digest of all that plays: another engine may judge otherwise."""
+    digest = hashlib.sha256(grammar_file().read_bytes())
+    package = Path(__file__).parents[2]
+    for part in _PLAYING:
+        for file in files_below(package / part, (".py",)):
+            digest.update(read_bytes(file, _MOST))
+    return digest.hexdigest()

@@ -1,1 +1,1 @@
-"""What lies beside the rules: scenarios, the rulebook, the contract; held against the rules they speak of."""
+"""The files next to the rules: scenarios, rulebook, contract, mutants; checked against the rules."""

@@ -1,4 +1,4 @@
-"""A contract and the names of its game -> complaints about targets that the game does not have."""
+"""Checks that the targets of a contract exist in its game."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from ruleforge.lang.checker.names import Declared
 from ruleforge.lang.source.scalar_origin import SourceText, text_at
 from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.support.records import dataclass
-from ruleforge.tools.project_files.mentions import Mentions
-from ruleforge.tools.project_files.unknown_names import Unknown
+from ruleforge.tools.project_files.mentions import Mentions, Unknown
 
 # Targets that are no definition: everything, what packs bring, the flow, a starting position, the seats, how a game
 # may end, and the version a pack was written for.
@@ -51,7 +50,7 @@ LISTS = ("bounded", "conserve")  # sections that may be plain lists of targets
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """What a contract can speak of: the sorts of each declared name, and the members of each kind."""
+    """The possible targets of a contract: declared names by sort, and members of kinds."""
 
     sorts: Mapping[str, frozenset[str]]
     members: Mapping[str, frozenset[str]]
@@ -140,7 +139,7 @@ def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> No
         if any(unknown.excused(word) for word in re.findall(r"\w+", node.text)):
             continue
         for problem in check_text(rules, node.text).diagnostics:
-            message = f"what must hold cannot be asked of `{rules.name}`: {problem.message}"
+            message = f"this guarantee cannot be checked for `{rules.name}`: {problem.message}"
             unknown.name(("condition", node.text), message, "RF344", node.span, ())
 
 

@@ -1,4 +1,4 @@
-"""A scenario of a pack -> the same with the names that things of the pack have among further packs."""
+"""Renames things of a pack in its scenario for play with further packs."""
 
 from __future__ import annotations
 

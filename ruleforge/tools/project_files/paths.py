@@ -1,4 +1,4 @@
-"""The text of a path -> what it names, or the first word of it that names nothing."""
+"""Resolves the text of a path, or finds its first unknown word."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def _formula(known: ScenarioNames, path: str, name: str, given: list[str]) -> Me
         return Wrong("formula", name, f"unknown path `{path}`: there is no formula `{name}`", formulas)
     types = [p.type for p in formula.parameters]
     if len(types) != len(given):
-        message = f"`{name}` is asked with {counted(len(types), 'value')}, not with {len(given)}"
+        message = f"`{name}` takes {counted(len(types), 'value')}, not {len(given)}"
         return Wrong("path", path, message, ())
     for type_, word in zip(types, given, strict=True):
         if isinstance(type_, NumberT) and not _NUMBER.match(word):

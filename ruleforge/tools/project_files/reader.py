@@ -1,5 +1,4 @@
-"""Folder -> the files beside its rules, each read once: the rulebook, the contract, the changes that
-nobody can notice, the scenarios."""
+"""Reads the files next to the rules once: rulebook, contract, mutants, scenarios."""
 
 from __future__ import annotations
 
@@ -39,7 +38,7 @@ class SideFile:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What lies beside the rules of a game or pack."""
+    """The files next to the rules of a game or pack."""
 
     path: Path
     rulebook: SideFile | None = None
@@ -75,7 +74,7 @@ def _scenario_names(path: Path, overlay: Mapping[str, str]) -> list[str]:
     try:
         files = files_below(folder, SUFFIXES) if is_folder(folder) else []
     except Unreadable:
-        files = [folder]  # reading it will complain in the right words
+        files = [folder]  # reading it will report in the right words
     unsaved = (n for n in overlay if n.startswith(f"{SCENARIOS}/") and n.endswith(SUFFIXES))
     return sorted({*(file.relative_to(path).as_posix() for file in files), *unsaved})
 

@@ -1,27 +1,31 @@
-"""A rulebook file -> its clauses, with complaints about those that are there twice."""
+"""Reads the clauses of a rulebook, and the clauses that other files cite."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from ruleforge.lang.schema.validate import validate_file
 from ruleforge.lang.source.folder import has_no_rules
-from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
+from ruleforge.lang.source.tree import Entry, MappingNode, ScalarNode, SequenceNode, SourceFile, SourceNode
 from ruleforge.lang.source.yaml_reader import read_yaml_file
 from ruleforge.support.diagnostics import NOWHERE, Diagnostic, Report, Span
 from ruleforge.support.input_files import is_file, is_folder
 from ruleforge.support.records import dataclass
 
 RULEBOOK = "rulebook.yaml"
-OF_SHAPE = "RF2"  # complaints about a key or a value; those about YAML (RF1..) may hide what follows
+OF_SHAPE = "RF2"  # diagnostics about a key or a value; those about YAML (RF1..) may hide what follows
 ABOUT_PACKS = frozenset(
     {"lock", "permission"}
 )  # what additions must not and may do: no scenario of the core shows it
-
 _QUIET = frozenset(
     {"id", "section", "title", "kind", "example", "about", "question", "why"}
 )  # beside what is said
+CITES = frozenset({"cites"})
+# Keys of a contract whose values are clauses.
+OF_CONTRACTS = frozenset({"cites", "otherwise", "clause", "over", "bare", "endless"})
+OF_RULEBOOKS = frozenset({"about"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,8 @@ def _says_something(clause: Clause, node: MappingNode, section: str, report: Rep
     if clause.rule or any(entry.name not in _QUIET for entry in node):
         return
     key, what = ("rule", "clause") if section == "clauses" else ("ruling", "ruling")
-    help = f"say it under `{key}`, in your own words"
-    report.add("RF306", f"the {what} `{clause.id}` says nothing", clause.span, help)
+    help = f"write it under `{key}`, in your own words"
+    report.add("RF306", f"the {what} `{clause.id}` is empty", clause.span, help)
 
 
 def lists_all(file: SourceFile, diagnostics: Iterable[Diagnostic]) -> bool:
@@ -109,3 +113,59 @@ def _kind_of_ruling(about: SourceNode | None, clauses: dict[str, Clause]) -> str
     items = about.items if isinstance(about, SequenceNode) else ()
     kinds = {clauses[i.text].kind for i in items if isinstance(i, ScalarNode) and i.text in clauses}
     return "lock" if kinds and kinds <= ABOUT_PACKS else ""
+
+
+# The citations of clauses in a file, with their places.
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """`rule` is the path of the definition that cites."""
+
+    clause: str
+    rule: str
+    span: Span
+
+
+_KNOWN: WeakKeyDictionary[SourceFile, dict[frozenset[str], tuple[Citation, ...]]] = WeakKeyDictionary()
+
+
+def citations(file: SourceFile, keys: frozenset[str] = CITES) -> tuple[Citation, ...]:
+    """Every clause that is given under one of the keys, in the order of the file; a file is looked through once."""
+    known = _KNOWN.setdefault(file, {})
+    if keys not in known:
+        found: list[Citation] = []
+        _gather(file.root, keys, (), found)
+        known[keys] = tuple(found)
+    return known[keys]
+
+
+def _gather(node: SourceNode, keys: frozenset[str], above: tuple[str, ...], found: list[Citation]) -> None:
+    """Adds what is cited in a value that stands below some keys."""
+    if isinstance(node, SequenceNode):
+        for item in node.items:
+            if not isinstance(item, ScalarNode):
+                _gather(item, keys, (*above, _label(item)), found)
+    elif isinstance(node, MappingNode):
+        for entry in node.entries:
+            if entry.key.text in keys and not _is_misshapen(entry):
+                rule = ".".join(word for word in above if word) or "game"
+                found += [Citation(c.text, rule, c.span) for c in _scalars(entry.value)]
+            elif not isinstance(entry.value, ScalarNode):
+                _gather(entry.value, keys, (*above, entry.key.text), found)
+
+
+def _is_misshapen(entry: Entry) -> bool:
+    """`cites` is a list; of anything else the schema has reported already."""
+    return entry.key.text in CITES and not isinstance(entry.value, SequenceNode)
+
+
+def _scalars(node: SourceNode) -> list[ScalarNode]:
+    items = node.items if isinstance(node, SequenceNode) else (node,)
+    return [item for item in items if isinstance(item, ScalarNode)]
+
+
+def _label(node: SourceNode) -> str:
+    """Phases have their name inside."""
+    name = node.get("phase") if isinstance(node, MappingNode) else None
+    return name.text if isinstance(name, ScalarNode) else ""

@@ -1,4 +1,4 @@
-"""A scenario and the names of its game -> complaints about what it names and cannot be; nothing is played."""
+"""Checks the names and values of a scenario against its game, without play."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ruleforge.support.diagnostics.codes import CODES
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 from ruleforge.tools.project_files import paths
-from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.mentions import Mentions, Unknown
 from ruleforge.tools.project_files.scenario_names import (
     DISCLOSED,
     SPECIAL,
@@ -26,7 +26,6 @@ from ruleforge.tools.project_files.scenario_names import (
     Member,
     ScenarioNames,
 )
-from ruleforge.tools.project_files.unknown_names import Unknown
 
 CHANCE = "chance"
 CHOICES = "choices"
@@ -47,7 +46,7 @@ class Scenarios:
         self._spoken, self._tables = ChoiceWords(rules), dict[int, ScenarioNames]()
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
-        """Complain; and note what is named where, if somebody wants to know."""
+        """Report; and note what is named where, if somebody wants to know."""
         _Look(self._table(file.root, mentions), self._unknown, self._report, mentions).scenario(file.root)
 
     def _table(self, root: MappingNode, mentions: Mentions | None) -> ScenarioNames:
@@ -63,7 +62,7 @@ class Scenarios:
         wanted = int(node.text) if isinstance(node, ScalarNode) and node.kind == "int" else None
         try:
             return setup_for(self._info, wanted, None, "sampled").players
-        except StartError as error:  # a wrong default was complained about where it stands
+        except StartError as error:  # a wrong default was reported where it stands
             if node is not None and error.code == "RF840" and not self._unknown.excused("players"):
                 self._report.add(error.code, error.message, node.span)
             return self._info.players[1]
@@ -143,7 +142,7 @@ class _Look:
             self._texts(text)
         if isinstance(choices, ScalarNode) and choices.kind != "int":
             message = f"`{CHOICES}` cannot be `{choices.text}`"
-            self._report.add("RF202", message, choices.span, "write how many there are, or a list of them")
+            self._report.add("RF202", message, choices.span, "write their number, or a list of them")
         self._values(node, ValueRules(self._known), (CHOICES,))
 
     def _sees(self, node: MappingNode) -> None:
@@ -213,7 +212,7 @@ class _Look:
             if may_be_nothing or self._is_one(word, plain):
                 continue
             code = "RF805" if number else "RF802"
-            message = f"there is no `{word}`" if number else f"`{word}` is not something to choose"
+            message = f"there is no `{word}`" if number else f"`{word}` is not a choice"
             things = self._known.kinds_of
             known = (*things, *self._known.spoken.words) if number else (*self._known.spoken.words, *things)
             self._unknown.name(("word", word), message, code, _part(node, number), known)
@@ -276,7 +275,7 @@ class _Look:
                 continue
             first = placed.setdefault(item.text, entry)
             if first is not entry:
-                message = f"`{item.text}` is put into `{first.name}` already"
+                message = f"`{item.text}` is already in `{first.name}`"
                 self._report.add(
                     "RF831", message, item.span, "put it into one place", (("there", first.key.span),)
                 )
@@ -341,7 +340,7 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True)
 class ValueRules:
-    """What holds of values: those that are given may be said more shortly, those that are seen may be hidden."""
+    """Rules for values: given values have short forms, seen values may be hidden."""
 
     known: ScenarioNames
     given: bool = False

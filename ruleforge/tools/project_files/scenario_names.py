@@ -1,4 +1,4 @@
-"""Checked rules -> what a scenario may name: seats, things, members of things, words of choices."""
+"""The names that a scenario may use: seats, things, members, words of choices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from ruleforge.analysis.effects.definitions import blocks_of
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.typed.own_columns import said
+from ruleforge.lang.checker.typed.own_columns import path_name
 from ruleforge.lang.checker.types import ERROR, INT_MAX, INT_MIN, ErrorT, FlagT, NumberT, SetT, ThingT, Type
 from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.records import dataclass
@@ -22,7 +22,7 @@ CLOSING_WORDS = ("done", "decline", "nothing")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """What a path can name: an attribute, the content of a place, or a formula that views show."""
+    """A target of a path: an attribute, the content of a place, or a formula in views."""
 
     name: str
     kinds: tuple[str, ...]  # of the thing before the dot, then of those in brackets
@@ -32,7 +32,7 @@ class Member:
 
 
 class ChoiceWords:
-    """What the texts of choices may say beside names of things and numbers; the same at every table."""
+    """The words of choices besides names and numbers; they are the same for every set-up."""
 
     def __init__(self, rules: t.Checked) -> None:
         self._rules = rules
@@ -134,7 +134,9 @@ def answer_of(formula: t.Formula) -> Type:
 
 def _members(rules: t.Checked) -> list[Member]:
     found = [
-        Member(said(c.kind.name, c.name, rules.columns), (c.kind.name, *(k.name for k in c.per)), _type(c))
+        Member(
+            path_name(c.kind.name, c.name, rules.columns), (c.kind.name, *(k.name for k in c.per)), _type(c)
+        )
         for c in rules.columns.values()
         if not c.constant
     ]

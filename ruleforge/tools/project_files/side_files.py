@@ -1,4 +1,4 @@
-"""An Analysis -> Beside: all that lies beside the rules, read and held against them, with every complaint."""
+"""Reads and checks all files next to the rules."""
 
 from __future__ import annotations
 
@@ -15,14 +15,21 @@ from ruleforge.lang.source.tree import MappingNode, ScalarNode, SequenceNode, So
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.diagnostics import Diagnostic, Edit, Report
 from ruleforge.support.records import dataclass
-from ruleforge.tools.project_files.citations import CITES, OF_CONTRACTS, OF_RULEBOOKS, Citation, citations
 from ruleforge.tools.project_files.contract import look_at_contract, note_contract
-from ruleforge.tools.project_files.mentions import Mentions
+from ruleforge.tools.project_files.mentions import Mentions, Unknown
 from ruleforge.tools.project_files.own_names import with_own_names
 from ruleforge.tools.project_files.reader import Folder, SideFile, read_folder
-from ruleforge.tools.project_files.rulebook import Clause, clauses_of, lists_all
+from ruleforge.tools.project_files.rulebook import (
+    CITES,
+    OF_CONTRACTS,
+    OF_RULEBOOKS,
+    Citation,
+    Clause,
+    citations,
+    clauses_of,
+    lists_all,
+)
 from ruleforge.tools.project_files.scenario import Scenarios
-from ruleforge.tools.project_files.unknown_names import Unknown
 
 _CELL = re.compile(
     r"[a-z]{1,2}[0-9]{1,3}(_[a-z0-9_]+)?\Z"
@@ -192,7 +199,9 @@ def _look_at_names(analysis: Analysis, folders: tuple[Folder, ...], unknown: Unk
 
 
 def _look_at_mutants(analysis: Analysis, folders: tuple[Folder, ...], report: Report) -> None:
-    """An entry of `mutants.yaml` names a line of a rule file as it stands there."""
+    """An entry of `mutants.yaml` quotes a line of a rule file. Rules with mistakes are fixed first."""
+    if not analysis.complete:
+        return
     trees = [tree for tree in (analysis.source, *(p.source for p in analysis.packs)) if tree]
     lines = {
         Path(file.path).resolve(): {" ".join(line.split()) for line in file.content.split("\n")}
@@ -213,7 +222,9 @@ def _look_at_mutants(analysis: Analysis, folders: tuple[Folder, ...], report: Re
             ):
                 continue
             says = (
-                f"`{file.text}` is no rule file" if known is None else f"`{file.text}` has no line like this"
+                f"`{file.text}` is not a rule file"
+                if known is None
+                else f"`{file.text}` has no line like this"
             )
             place = file if known is None else before
             report.add("RF724", says, place.span, "delete the entry, or copy the line as it is now")

@@ -1,1 +1,1 @@
-"""Rules -> the rulebook they amount to, for people who want to play: sections, tables, cards, clauses."""
+"""The rulebook generator: rules as sections, tables and clauses for players."""

@@ -1,4 +1,4 @@
-"""Rules -> what lies in the box: boards, cards with their faces, places, counters."""
+"""Chapters about components: boards, cards with their faces, places, values, numbers."""
 
 from __future__ import annotations
 
@@ -9,8 +9,23 @@ from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.appearance import Appearance
 from ruleforge.lang.model.words import pretty
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.tools.rulebook.book import Block, Rows, Section, Words
-from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, seen_by, titled
+from ruleforge.tools.rulebook.book import (
+    FLAG,
+    Block,
+    Item,
+    Items,
+    Packs,
+    Rows,
+    Section,
+    Words,
+    called,
+    cited,
+    description,
+    line,
+    plain,
+    seen_by,
+    titled,
+)
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 ENGINE = (
@@ -39,7 +54,7 @@ def _kind(kind: m.Kind, faces: _Faces) -> Section:
     elif kind.things and not kind.is_drawn:
         blocks.append(Words(", ".join(called(thing, faces.packs) for thing in kind.things) + "."))
     if kind.works:
-        blocks.append(Words(f"What is printed on them works while {line(kind.works)}."))
+        blocks.append(Items((Item("printed rules work while", code=line(kind.works)),)))
     return Section(f"{_plural(kind)}{_number(kind)}", (*blocks, *cited(kind)))
 
 
@@ -78,32 +93,32 @@ def _shape(kind: m.Kind) -> str:
         return _track(kind.track)
     if borders := kind.edges or kind.corners:
         what, rim = "edges" if kind.edges else "corners", ", the rim included" if borders.rim else ""
-        return f"The {what} of `{line(borders.of)}`{rim}."
+        return f"The {what} of each {_readable(borders.of)}{rim}."
     if kind.product:
         parts = " and ".join(
-            f"one of `{' '.join(values.text.split())}` as {name}" for name, values in kind.product
+            f"{_readable(values)} as {pretty(name).lower()}" for name, values in kind.product
         )
         return f"One for each combination: {parts}."
     if kind.pool:
-        return f"Made in play, at most {line(kind.pool)} at a time."
+        return f"Made in play, at most {plain(kind.pool)} at a time."
     return ""
 
 
 def _track(track: m.Track) -> str:
-    """How spaces lie in rows, and where these branch off and lead to."""
+    """The rows of spaces, and their branches."""
     if not track.stretches:
         return f"They lie in a {track.form}."
     blocks = []
     for stretch in track.stretches:
-        joined = [f"from `{line(stretch.start)}`"] if stretch.start else []
-        joined += [f"to `{line(stretch.to)}`"] if stretch.to else []
+        joined = [f"from {_readable(stretch.start)}"] if stretch.start else []
+        joined += [f"to {_readable(stretch.to)}"] if stretch.to else []
         form = "loop" if stretch.loop else "row"
-        blocks.append(" ".join([f"`{stretch.name}`, a {form} of {stretch.length}", *joined]))
+        blocks.append(" ".join([f"{pretty(stretch.name)}, a {form} of {stretch.length}", *joined]))
     return f"Spaces in rows: {'; '.join(blocks)}."
 
 
 class _Faces:
-    """What is printed on the things of a kind, with names for people."""
+    """The faces of the things of a kind."""
 
     def __init__(self, rules: m.Ruleset, kind: m.Kind, look: Appearance, packs: Packs) -> None:
         self._kind, self._look, self.packs = kind, look, packs
@@ -114,7 +129,7 @@ class _Faces:
     def table(self) -> Rows:
         """A row for each card: its sign, its name, its facts in the order of the layout, its text and keywords.
 
-        A fact that few of them have is told in words behind the others, so that columns are not mostly empty.
+        A fact that few of them have is rows in words behind the others, so that columns are not mostly empty.
         """
         things, facts = self._kind.things, self._facts()
         usual = [fact for fact in facts if 2 * sum(self._fact(t, fact) != "" for t in things) >= len(things)]
@@ -172,7 +187,22 @@ def _places(rules: m.Ruleset, packs: Packs) -> Section:
         )
         for place in rules.places
     )
-    return Section("Places", (Rows(("place", "", "holds"), rows),) if rows else ())
+    exact = tuple(
+        Item(called(place, packs), code=", ".join(_code_of_place(place)))
+        for place in rules.places
+        if any(_code_of_place(place))
+    )
+    return Section("Places", (Rows(("place", "", "holds"), rows), Items(exact)) if rows else ())
+
+
+def _code_of_place(place: m.Place) -> Iterator[str]:
+    named = (("starts with", place.starts), ("seen if", place.sees), ("holds at most", place.max))
+    yield from (f"{word} {line(text)}" for word, text in named if text)
+
+
+def _readable(text: SourceText) -> str:
+    """Names and numbers of the rules as words."""
+    return plain(text).replace("_", " ").replace("..", " to ")
 
 
 def _of_place(place: m.Place, plurals: Mapping[str, str]) -> Iterator[str]:
@@ -180,11 +210,11 @@ def _of_place(place: m.Place, plurals: Mapping[str, str]) -> Iterator[str]:
         owners = " and ".join(pretty(kind.text).lower() for _, kind in place.of)
         yield plurals.get(place.holds.text, place.holds.text) + (f", for each {owners}" if owners else "")
     if place.max:
-        yield f"at most `{place.max.text}`"
+        yield f"at most {_readable(place.max)}"
     if place.ordered:
         yield "in an order"
-    if place.starts:
-        yield f"at first {line(place.starts)}"
+    if place.starts and plain(place.starts).isidentifier():
+        yield f"at first all {_readable(place.starts)}"
     yield from _seen(place.sees)
 
 
@@ -194,16 +224,32 @@ def _seen(sees: SourceText | None) -> Iterator[str]:
 
 
 def _counters(rules: m.Ruleset, packs: Packs) -> Section:
-    rows = tuple(
-        (f"{titled(kind)}: {called(column, packs)}", " ".join((column.text or "").split()), _range(column))
-        for kind in rules.kinds
-        for column in kind.has
-    )
-    return Section("Values that change", (Rows(("value", "", "range"), rows),) if rows else ())
+    named = [
+        (f"{titled(kind)}: {called(column, packs)}", column) for kind in rules.kinds for column in kind.has
+    ]
+    rows = tuple((name, " ".join((column.text or "").split()), _range(column)) for name, column in named)
+    exact = tuple(Item(name, code=", ".join(_code_of_column(column))) for name, column in named)
+    return Section("Values that change", (Rows(("value", "", "range"), rows), Items(exact)) if rows else ())
+
+
+def _code_of_column(column: m.Column) -> Iterator[str]:
+    if column.type:
+        yield line(column.type)
+    if column.sees:
+        yield f"seen if {line(column.sees)}"
 
 
 def _range(column: m.Column) -> str:
-    return ", ".join((*([line(column.type)] if column.type else []), *_seen(column.sees)))
+    return ", ".join((*([_type_in_words(column.type)] if column.type else []), *_seen(column.sees)))
+
+
+def _type_in_words(type_: SourceText) -> str:
+    """`0..9 per card = 3` as "0 to 9 for each card, at first 3"."""
+    values, _, first = plain(type_).partition(" = ")
+    values, _, owner = values.partition(" per ")
+    words = "yes or no" if values == FLAG else values.replace("_", " ").replace("..", " to ")
+    each = f" for each {owner.replace('_', ' ')}" if owner else ""
+    return words + each + (f", at first {first.replace('_', ' ')}" if first else "")
 
 
 def _numbers(rules: m.Ruleset, packs: Packs) -> Section:

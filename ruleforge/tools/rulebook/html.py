@@ -1,4 +1,4 @@
-"""Handbook -> one HTML page that needs nothing beside itself; all text is escaped."""
+"""Writes a rulebook as one self-contained HTML page; all text is escaped."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _blocks(blocks: tuple[b.Block, ...]) -> Iterator[str]:
         match block:
             case b.Words(text=text):
                 yield f"<p>{_text(text)}</p>"
-            case b.Plain(text=text):
+            case b.Plain(text=text) | b.Effect(text=text):
                 yield f"<pre>{escape(text)}</pre>"
             case b.Cited(clauses=clauses):
                 links = ", ".join(f'<a href="#{_anchor(id_)}">{escape(id_)}</a>' for id_ in clauses)

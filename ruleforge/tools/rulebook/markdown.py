@@ -1,4 +1,4 @@
-"""Handbook -> Markdown; text of authors stays text, whatever signs are in it."""
+"""Writes a rulebook as Markdown; the texts of authors are escaped."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _blocks(blocks: tuple[b.Block, ...]) -> Iterator[str]:
         match block:
             case b.Words(text=text):
                 yield _wrapped(_text(text))
-            case b.Plain(text=text):
+            case b.Plain(text=text) | b.Effect(text=text):
                 yield f"```text\n{text}\n```"
             case b.Cited(clauses=clauses):
                 yield f"*{', '.join(clauses)}*"

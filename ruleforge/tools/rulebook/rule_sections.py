@@ -1,4 +1,4 @@
-"""Rules -> the words of a game: keywords, events, formulas, rules that wait, and what is printed on cards."""
+"""Chapters about words and rules: keywords, events, formulas, rules, printed rules."""
 
 from __future__ import annotations
 
@@ -6,9 +6,21 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.source.scalar_origin import SourceText
-from ruleforge.tools.rulebook.actions import occasions, points_of
-from ruleforge.tools.rulebook.book import Block, Item, Items, Plain, Section
-from ruleforge.tools.rulebook.headings import Packs, called, cited, description, line, titled
+from ruleforge.tools.rulebook.book import (
+    Block,
+    Effect,
+    Item,
+    Items,
+    Packs,
+    Section,
+    called,
+    cited,
+    description,
+    line,
+    plain,
+    titled,
+)
+from ruleforge.tools.rulebook.play_sequence import occasions, points_of
 
 
 def keywords(rules: m.Ruleset, packs: Packs) -> Section:
@@ -23,7 +35,7 @@ def _keyword(rules: m.Ruleset, keyword: m.Keyword, packs: Packs) -> Section:
         if any(text.text.partition("(")[0].strip() == keyword.id for text in thing.keywords)
     ]
     points = [Item("printed on", ", ".join(bearers))] if bearers else []
-    points += [Item("works while", line(keyword.works))] if keyword.works else []
+    points += [Item("works while", code=line(keyword.works))] if keyword.works else []
     on = (Items(tuple(points)),) if points else ()
     when = occasions(rules)
     carried = tuple(_definition(d, packs, when) for d in (*keyword.rules, *keyword.actions))
@@ -31,7 +43,7 @@ def _keyword(rules: m.Ruleset, keyword: m.Keyword, packs: Packs) -> Section:
 
 
 def glossary(rules: m.Ruleset, packs: Packs) -> Section:
-    """Every verb and every number of the rulebook with its meaning."""
+    """Events, formulas, windows, positions and rules with their texts."""
     when = occasions(rules)
 
     def listed(title: str, definitions: Iterable[m.Named]) -> Section:
@@ -59,8 +71,8 @@ def _carried(rules: m.Ruleset, packs: Packs) -> Iterator[Section]:
 
 
 def _definition(definition: m.Named, packs: Packs, when: Mapping[str, str]) -> Section:
-    points = tuple(Item(name, text) for name, text in _points(definition, when))
-    effects = tuple(Plain(text.text.rstrip()) for text in _effects(definition))
+    points = tuple(_points(definition, when))
+    effects = tuple(Effect(text.text.rstrip()) for text in _effects(definition))
     listed: tuple[Block, ...] = (Items(points),) if points else ()
     return Section(
         called(definition, packs), (*description(definition), *listed, *effects, *cited(definition))
@@ -70,49 +82,52 @@ def _definition(definition: m.Named, packs: Packs, when: Mapping[str, str]) -> S
 _FORMS = (("after", "after"), ("instead_of", "instead of"), ("forbid", "forbids"), ("modify", "changes"))
 
 
-def _points(definition: m.Named, when: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+def _points(definition: m.Named, when: Mapping[str, str]) -> Iterator[Item]:
     for name, text in getattr(definition, "takes", ()):
-        yield f"of {name}", line(text)
+        yield Item(f"of {name}", code=line(text))
     match definition:
         case m.Rule():
-            yield from ((word, line(text)) for field, word in _FORMS if (text := getattr(definition, field)))
+            forms = ((word, getattr(definition, field)) for field, word in _FORMS)
+            yield from (Item(word, code=line(text)) for word, text in forms if text)
             yield from _of_rule(definition)
         case m.Event(needs=needs):
-            yield from (("only if", line(text)) for text in needs)
+            yield from (Item("only if", code=line(text)) for text in needs)
         case m.Formula():
-            yield from ((name, line(text)) for name, text in definition.lets)
+            yield from (Item(name, code=line(text)) for name, text in definition.lets)
             yield from _of_formula(definition)
         case m.Position(of=parts):
-            yield "is", ", ".join(map(line, parts))
+            yield Item("is", code=", ".join(map(line, parts)))
         case m.Action():
             yield from points_of(definition, when)
 
 
-def _of_formula(formula: m.Formula) -> Iterator[tuple[str, str]]:
+def _of_formula(formula: m.Formula) -> Iterator[Item]:
     named = (
         ("is", formula.value),
         ("each change is within", formula.each),
         ("all changes are within", formula.sum),
         ("kept within", formula.clamp),
-        ("seen by", formula.sees),
+        ("seen if", formula.sees),
     )
-    yield from ((word, line(text)) for word, text in named if text)
+    yield from (Item(word, code=line(text)) for word, text in named if text)
 
 
-def _of_rule(rule: m.Rule) -> Iterator[tuple[str, str]]:
+def _of_rule(rule: m.Rule) -> Iterator[Item]:
     named = (
         ("whenever", rule.always),
         ("if", rule.when),
         ("works while", rule.works),
-        ("at most", rule.limit),
         ("costs", rule.cost),
         ("adds", rule.add),
         ("sets to", rule.set),
         ("takes away", rule.remove),
     )
-    yield from ((word, line(text)) for word, text in named if text)
+    yield from (Item(word, code=line(text)) for word, text in named if text)
+    if rule.limit:
+        yield Item("at most", plain(rule.limit))
     if rule.may:
-        yield "only if wanted by", line(rule.who) if rule.who else "its controller"
+        who = line(rule.who) if rule.who else ""
+        yield Item("optional", "" if who else "its controller decides", code=who)
 
 
 def _effects(definition: m.Named) -> Iterator[SourceText]:

@@ -1,4 +1,4 @@
-"""Expectations that do not hold -> the same file with what there is instead; everything else in it stays."""
+"""Writes found values into failed expectations; the rest of the file stays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleforge.engine.errors import RulesetError
 from ruleforge.lang.source.read_text import read_text
 from ruleforge.support.diagnostics import Report, Span
 from ruleforge.support.records import dataclass
-from ruleforge.tools.scenarios.loaded_games import Tables
+from ruleforge.tools.scenarios.locator import Tables
 from ruleforge.tools.scenarios.outcome import holds_without
 from ruleforge.tools.scenarios.runner import Unmet, play_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario

@@ -1,7 +1,7 @@
-"""A waiting state -> the answer to a question that only packs unknown to a scenario ask.
+"""Answers questions of packs that a scenario does not know.
 
-A scenario is written for a game and some packs. Played in the company of others it says nothing of their questions:
-these are declined, or where that cannot be answered as the list of choices begins.
+A scenario is written for a game and some packs. With other packs it has no answers to their questions. These are
+declined, or answered with the first choice.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""Scenario -> complaints: plays it strictly; the first thing that goes wrong ends it."""
+"""Plays a scenario strictly and stops at the first failure."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from ruleforge.backends.artifacts.setup import BEGIN
-from ruleforge.engine.choice import Choice
-from ruleforge.engine.decision import Decision
+from ruleforge.engine.choice import Choice, Decision
 from ruleforge.engine.errors import IllegalChoice, PathError, PlayError, Reason
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
@@ -43,7 +42,7 @@ class Failure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioRun:
-    """How a scenario went: what is wrong, if anything, what was unmet, every step that was made, and where it ended."""
+    """A run of a scenario: its failure, failed expectation, steps and last state."""
 
     problem: Diagnostic | None
     unmet: tuple[Unmet, ...]
@@ -178,7 +177,7 @@ class _Run:
         try:
             self._play.apply(BEGIN)
         except IllegalChoice as refusal:
-            help = "the first steps answer what the set-up asks" if self._waits else None
+            help = "the first steps answer the questions of the set-up" if self._waits else None
             raise Failure(refusal.code, str(refusal.reasons[0]), self._scenario.begin_span, help) from None
         except PlayError as error:
             raise Failure(error.code, error.message, self._scenario.begin_span) from None
@@ -200,7 +199,7 @@ class _Run:
         fitting = [c for c in self._state.choices if die in (c.text, " ".join(c.arguments))]
         if not fitting:
             possible = ", ".join(choice.text for choice in self._state.choices[:8])
-            message = f"`{die}` cannot come up for: {decision.prompt}"
+            message = f"`{die}` cannot be rolled for: {decision.prompt}"
             raise Failure("RF853", message, self._scenario.dice_span, f"possible: {possible}")
         return fitting[0]
 
@@ -232,9 +231,7 @@ class _Run:
 
     def _apply(self, text: str, step: Step) -> None:
         try:
-            self._play.apply(text)
-            while (usual := self._play.usual_answer()) is not None:
-                self._play.apply(usual)
+            self._play.apply_whole(text)
         except IllegalChoice as refusal:
             reason = refusal.reasons[0]
             raise Failure(refusal.code, str(reason), step.span) from None

@@ -1,4 +1,4 @@
-"""A scenario file -> Scenario: what is played and what must hold, each step with its place."""
+"""Reads a scenario file: its steps and expectations with their places."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def spoken_among(scenario: Scenario, packs: tuple[PackInfo, ...]) -> Scenario:
 
 
 def read_scenario(path: Path, report: Report, home: Path | None = None) -> Scenario | None:
-    """The scenario in a file; None after complaints. It must not lead out of `home`."""
+    """The scenario in a file; None after diagnostics. It must not lead out of `home`."""
     mine = Report()
     file = read_yaml_file(path, mine, home)
     if file is not None:

@@ -1,4 +1,4 @@
-"""A game or pack, and packs -> all scenarios that speak of them, each read once and ready to be played."""
+"""Collects the scenarios of a game and its packs, each read once."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from ruleforge.engine.loader import load
 from ruleforge.project.locator import find_pack
 from ruleforge.support.diagnostics import Diagnostic, Report
 from ruleforge.support.records import dataclass
-from ruleforge.tools.scenarios.loaded_games import Load, Tables
-from ruleforge.tools.scenarios.locator import Suite, find_suite
+from ruleforge.tools.scenarios.locator import Load, Suite, Tables, find_suite
 from ruleforge.tools.scenarios.outcome import Result, result_of
 from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import Scenario, read_scenario
@@ -54,7 +53,7 @@ class Suites:
 
 
 def read_suites(what: str, packs: tuple[str, ...], report: Report) -> Suites | None:
-    """None (and complaints) if there are none, or one cannot be read."""
+    """None (and diagnostics) if there are none, or one cannot be read."""
     own = find_suite(what, report, None, packs)
     folders = [find_pack(pack, own.rules, report) for pack in packs] if own is not None else []
     more = [find_suite(str(folder), report, None, packs) for folder in folders if folder is not None]

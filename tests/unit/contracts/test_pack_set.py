@@ -48,7 +48,7 @@ def test_a_contract_is_looked_at_itself(code: str, tmp_path: Path):
     assert [d.code for d in found] == [code]
 
 
-def test_a_sound_contract_has_no_complaints_and_reads_as_prose(tmp_path: Path):
+def test_a_sound_contract_has_no_diagnostics_and_reads_as_prose(tmp_path: Path):
     home = core(tmp_path)
     assert look_beside(analyse(home)).diagnostics == ()
     contract = contract_of(home)
@@ -60,7 +60,7 @@ def test_a_sound_contract_has_no_complaints_and_reads_as_prose(tmp_path: Path):
         assert clause in page
 
 
-def test_footprints_can_be_read(tmp_path: Path):
+def test_effect_summaries_can_be_read(tmp_path: Path):
     text = "actions:\n  a: {during: noon, limit: once per turn, cost: me.coins -= 3, do: 'reap(me, 6)'}\n"
     shown = "\n".join(map(str, pack_effects(pack(tmp_path, text))))
     for line in (

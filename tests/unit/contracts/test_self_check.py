@@ -70,7 +70,7 @@ def diagnostics(home: Path, contract: str) -> list[str]:
     return [d.code for d in look_beside(analysis).diagnostics]
 
 
-def test_a_sound_contract_has_no_complaints(tmp_path):
+def test_a_sound_contract_has_no_diagnostics(tmp_path):
     assert diagnostics(tmp_path, SOUND) == []
 
 

@@ -271,6 +271,16 @@ actions:
   levy: {during: noon, limit: once per game, do: new toll(victim = opponent)}
   bans: {during: noon, limit: once per game, do: ban(opponent)}
 """,
+    "RF925": """
+actions:
+  ruin:
+    during: noon
+    limit: once per turn
+    do: |
+      for p in players where p is not me:
+        p.grain = 0
+        p.coins -= p.coins
+""",
 }
 
 

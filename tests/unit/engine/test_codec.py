@@ -49,7 +49,7 @@ def test_saving_is_stable_and_plain():
         ({"digest": ""}, "RF824"),
     ],
 )
-def test_what_does_not_fit_has_its_own_complaint(change, code):
+def test_what_does_not_fit_has_its_own_diagnostic(change, code):
     data = json.loads(small_game().start().save())
     with pytest.raises(ruleforge.RestoreError) as refused:
         small_game().restore(json.dumps({**data, **change}))

@@ -69,11 +69,7 @@ def steps(state: ruleforge.State, text: str) -> list[str]:
 
 def completed(state: ruleforge.State, text: str) -> list[str]:
     """The steps that a scenario makes of a text."""
-    session = Session(state)
-    session.apply(text)
-    while (usual := session.usual_answer()) is not None:
-        session.apply(usual)
-    return [str(turn.choice) for turn in session.turns]
+    return [str(turn.choice) for turn in Session(state).apply_whole(text)]
 
 
 def test_a_split_that_is_not_said_takes_little_of_the_first_pool():

@@ -212,7 +212,7 @@ def test_a_phase_in_which_nobody_is_asked_is_named_and_not_what_happened_before(
     with pytest.raises(ruleforge.IllegalChoice) as refused:
         state.apply("eat")
     assert refused.value.code == "RF812"
-    assert "`turn` goes round and nobody has anything to choose" in str(refused.value)
+    assert "`turn` goes round, and no player has a choice" in str(refused.value)
     assert "shake" not in str(refused.value)
 
 

@@ -108,17 +108,17 @@ def tray(tmp_path: Path) -> ruleforge.State:
 
 
 def test_every_hook_is_told(tray: ruleforge.State) -> None:
-    heard = Everything()
+    log_of = Everything()
     before = tray.digest
-    trace(tray, "drop hole_1", heard)
+    trace(tray, "drop hole_1", log_of)
     assert tray.digest == before
-    assert heard.heard["statement"] and heard.values and heard.tests == {True, False}
-    assert heard.heard["enter"] == heard.heard["leave"] > 0 and not heard.inside
-    assert len(heard.answers) == 1 and heard.heard["chance"] == 0
-    assert heard.in_trials  # `would` in the list of what can be chosen next
+    assert log_of.heard["statement"] and log_of.values and log_of.tests == {True, False}
+    assert log_of.heard["enter"] == log_of.heard["leave"] > 0 and not log_of.inside
+    assert len(log_of.answers) == 1 and log_of.heard["chance"] == 0
+    assert log_of.in_trials  # `would` in the list of what can be chosen next
     column = next(c for c in tray._variant.program.columns if c.name.endswith("marbles"))
     assert any(
-        slot in heard.written and slot in heard.read_slots for slot in range(column.base, column.base + 3)
+        slot in log_of.written and slot in log_of.read_slots for slot in range(column.base, column.base + 3)
     )
 
 

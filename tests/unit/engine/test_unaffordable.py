@@ -78,7 +78,7 @@ def test_an_action_that_is_out_of_reach_stands_with_the_nearest_reason():
         ("Visit City Gate", "Visit City Gate: it costs 5, you have 3 Coins."),
         ("visit Old Mill", "Visit Old Mill: it needs: not Old Mill's shut."),
         ("dance", "Dance: the rule: You have slept."),
-        ("cheat plan", "Plan cannot be chosen by name: you do not see where it is."),
+        ("cheat plan", "Plan cannot be chosen by name: you cannot see its place."),
     ],
 )
 def test_a_refusal_speaks_to_players_with_names(text, words):

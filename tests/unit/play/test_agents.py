@@ -96,7 +96,7 @@ def test_without_a_heuristic_the_scores_so_far_count():
 
 
 def test_a_heuristic_is_a_number():
-    with pytest.raises(ruleforge.RulesetError, match="how well a player stands"):
+    with pytest.raises(ruleforge.RulesetError, match="the standing of a player"):
         small_game(WALK + "heuristic: p\n")
 
 
@@ -177,7 +177,7 @@ def test_who_may_plan_for_ever_comes_to_an_end():
     assert state.outcome is not None
 
 
-def test_a_search_that_cannot_imagine_any_world_still_answers(monkeypatch):
+def test_a_search_that_cannot_sample_any_world_still_answers(monkeypatch):
     def none_fits(*_: object) -> None:
         raise PlayError("RF832", "no position that fits")
 

@@ -83,7 +83,7 @@ def test_a_seat_is_told_of_the_first_step_alone_before_it_is_done() -> None:
     state = duel().state
     assert state.why_not("attack", "ann") == ()
     answers = {state.why_not(f"attack {n}", "ann")[0].message.replace(str(n), "?") for n in range(9)}
-    assert answers == {"`attack` is possible; whether `?` is, shows when that is done"}
+    assert answers == {"`attack` is possible; whether `?` is, becomes known after it"}
 
 
 def test_undo_takes_the_last_step_of_a_text_back() -> None:

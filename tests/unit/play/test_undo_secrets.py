@@ -124,10 +124,10 @@ def test_the_prompt_refuses_and_says_why():
         ):
             terminal.until(prompt)
             terminal.say(line)
-        terminal.until("come to light since; all players must consent")
+        terminal.until("was revealed since; all players must agree")
         terminal.until("Ben ▸")
         terminal.say("analysis")
-        terminal.until("everything can be taken back")
+        terminal.until("every step can be undone")
         terminal.until("Ben ▸")
         terminal.say("undo")
         terminal.until("Ben: choose much secretly")

@@ -51,7 +51,7 @@ def test_every_product_is_there_and_frozen(tmp_path: Path):
 
 
 @pytest.mark.parametrize("what", ["no-such-game", "/no/such/folder", ""])
-def test_nothing_to_read_is_a_complaint_and_no_exception(what: str):
+def test_nothing_to_read_is_a_diagnostic_and_no_exception(what: str):
     analysis = ruleforge.analyse(what)
     assert not analysis.complete and analysis.checked is None and analysis.diagnostics
 

@@ -51,7 +51,7 @@ def found(files: dict[str, str]) -> tuple[set[tuple[str, int, str]], int, str]:
 
 
 @pytest.mark.parametrize("mistake", [*SLIPS, *OTHERS], ids=str)
-def test_a_mistake_alone_gives_one_complaint(mistake: Mistake):
+def test_a_mistake_alone_gives_one_diagnostic(mistake: Mistake):
     files = planted(mistake)
     places, count, shown = found(files)
     assert places == {expected(mistake, files)}, shown
@@ -59,7 +59,7 @@ def test_a_mistake_alone_gives_one_complaint(mistake: Mistake):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_twelve_mistakes_in_six_files_give_twelve_complaints(seed: int):
+def test_twelve_mistakes_in_six_files_give_twelve_diagnostics(seed: int):
     rng = random.Random(seed)
     slip = rng.choice(SLIPS)
     mistakes = [slip]

@@ -60,7 +60,7 @@ def test_a_covered_rulebook_is_fine(ruleforge_command):
     assert json.loads(done.out)["missing"] == []
 
 
-def test_without_a_rulebook_there_is_a_complaint(ruleforge_command, tmp_path):
+def test_without_a_rulebook_there_is_a_diagnostic(ruleforge_command, tmp_path):
     (tmp_path / "game.yaml").write_text(FAIR, encoding="utf-8")
     done = ruleforge_command("coverage", tmp_path)
     assert done.code == 1

@@ -12,11 +12,9 @@ from click.testing import CliRunner
 import ruleforge
 from ruleforge.frontends.cli.main import main
 from ruleforge.support.resources import data_root
-from ruleforge.tools.graph.canvas import LABEL, label_width, shape_at
-from ruleforge.tools.graph.diagram import Arrow, Box, Diagram
+from ruleforge.tools.graph.diagram import Arrow, Box, Diagram, mermaid
 from ruleforge.tools.graph.diagrams import SORTS, diagram_of
-from ruleforge.tools.graph.layers import layered
-from ruleforge.tools.graph.mermaid import mermaid
+from ruleforge.tools.graph.layers import LABEL, label_width, layered, shape_at
 from ruleforge.tools.graph.svg import svg
 from tests.shelf import rules
 

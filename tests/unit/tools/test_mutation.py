@@ -16,8 +16,7 @@ from ruleforge.tools.mutation.all_mutants import mutants_of
 from ruleforge.tools.mutation.bench import NOTICED, SAME, SURVIVED, Bench, Verdict
 from ruleforge.tools.mutation.mutant import Mutant
 from ruleforge.tools.mutation.run import Plan, judged
-from ruleforge.tools.mutation.scenario_order import Promising
-from ruleforge.tools.mutation.scenario_reach import beside
+from ruleforge.tools.mutation.scenario_selection import Promising, beside
 from ruleforge.tools.scenarios.suites import read_suites
 from tests.unit.frontends.commands import Command
 from tests.unit.tools.small_game import PACK
@@ -182,7 +181,7 @@ def test_who_breaks_the_command_off_is_told_so_by_its_exit_code(
 def test_a_file_that_is_not_changed_is_no_perfect_figure(race: Path, ruleforge_command: Command) -> None:
     for name in ("nowhere.yaml", "ace.yaml", "scenarios/race.yaml"):
         done = ruleforge_command("mutate", race, "--only", name, "--least", "50")
-        assert done.code == 2 and f"`{name}` is no rule file of what is changed" in done.err, name
+        assert done.code == 2 and f"`{name}` is not a rule file of this game or pack" in done.err, name
     assert "did you mean `race.yaml`?" in ruleforge_command("mutate", race, "--only", "rice.yaml").err
 
 
@@ -224,7 +223,7 @@ def test_what_nobody_can_notice_is_listed_with_a_reason(race: Path, ruleforge_co
     "line, told",
     [
         ("if game.total is 10: finish said_ten for me", "a scenario notices this change"),
-        ("add: 7", "there is no such change any more"),
+        ("add: 7", "this change no longer exists"),
     ],
 )
 def test_an_entry_that_says_too_much_is_told(
@@ -243,12 +242,12 @@ def test_an_entry_that_meets_no_change_is_told_whatever_part_is_tried(
 ) -> None:
     (race / "mutants.yaml").write_text(EXCUSE.replace("add: 1", "add: 7"), "utf-8")
     done = ruleforge_command("mutate", race, *part)
-    assert done.code == 1 and "mutants.yaml:2:5: there is no such change any more" in done.out
+    assert done.code == 1 and "mutants.yaml:2:5: this change no longer exists" in done.out
     (race / "mutants.yaml").write_text(EXCUSE, "utf-8")
     assert ruleforge_command("mutate", race, *part).code == 0, "it may be among those that were not tried"
 
 
-def test_a_list_of_another_shape_is_complained_about(race: Path, ruleforge_command: Command) -> None:
+def test_a_list_of_another_shape_is_reported(race: Path, ruleforge_command: Command) -> None:
     (race / "mutants.yaml").write_text("equivalent: {}\n", "utf-8")
     done = ruleforge_command("mutate", race)
     assert done.code == 1 and "mutants.yaml:1" in done.err
@@ -286,7 +285,7 @@ def test_entries_of_a_game_are_not_held_against_changes_of_its_pack(
     assert done.code == 0 and "no such change" not in done.out, done.out
     (pack / "mutants.yaml").write_text(EXCUSE, "utf-8")
     done = ruleforge_command("mutate", pack)
-    assert done.code == 1 and "lighter/mutants.yaml:2:5: there is no such change any more" in done.out
+    assert done.code == 1 and "lighter/mutants.yaml:2:5: this change no longer exists" in done.out
 
 
 def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(
@@ -303,7 +302,7 @@ def test_scenarios_that_hold_only_without_a_pack_are_left_out_and_told(
     both = ("mutate", race, "--with", "lighter", "--jobs", "2")
     done = ruleforge_command(*both)
     assert done.code == 0, done.err
-    assert "left out, because they hold only without lighter: rest.yaml" in done.err
+    assert "left out, because they pass only without lighter: rest.yaml" in done.err
     data = json.loads(ruleforge_command(*both, "--json").out)
     assert data["apart"] == [str(race / "scenarios" / "rest.yaml")]
     assert data["judged"] == data["planned"] > 0

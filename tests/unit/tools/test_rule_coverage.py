@@ -12,7 +12,7 @@ from ruleforge.engine.loader import load
 from ruleforge.project.resolver import analyse
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.coverage.cover import Cover, observed, random_games
-from ruleforge.tools.coverage.figures import missing
+from ruleforge.tools.coverage.report import missing
 from tests.unit.frontends.commands import Command
 
 GAMES = sorted(shipped_games())
@@ -24,7 +24,7 @@ def test_everything_that_did_not_run_is_told(race: Path, ruleforge_command: Comm
     assert told == [
         ("27", "choice never chosen"),
         ("31", "statement never ran"),
-        ("31", "condition never looked at"),
+        ("31", "condition never evaluated"),
         ("31", "statement never ran"),
         ("32", "statement never ran"),
         ("42", "modifier never ran"),

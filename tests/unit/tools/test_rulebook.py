@@ -1,4 +1,4 @@
-"""Rulebooks made from rules: all that a ruleset says is in them, they are in step, and text stays text."""
+"""Rulebooks from rules: they are complete and current, and the texts of authors are escaped."""
 
 import re
 from dataclasses import fields, is_dataclass
@@ -16,8 +16,9 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import data_root, shipped_games
 from ruleforge.tools.project_files.rulebook import read_rulebook
 from ruleforge.tools.rulebook.book import Item, Items, Plain, Rows, Rulebook, Section, Words
+from ruleforge.tools.rulebook.exact_rules import TITLE
+from ruleforge.tools.rulebook.generator import book_of
 from ruleforge.tools.rulebook.html import html
-from ruleforge.tools.rulebook.loader import book_of
 from ruleforge.tools.rulebook.markdown import markdown
 from tests.shelf import rules
 
@@ -53,7 +54,7 @@ def _pack_titles(game):
     return [reading.pack.manifest.title for one in found for reading in one.packs]
 
 
-# What is for machines and authors, not for whoever plays; and what a rulebook says in words or titles of its own.
+# Parts for programs and authors, and parts that a rulebook shows as words or titles.
 NOT_FOR_PLAYERS = [
     "Ruleset.heuristic",
     "Ruleset.checks",
@@ -91,13 +92,6 @@ def _texts_in(name, value, left_out):
         yield from _texts(value, left_out)
 
 
-def _as_printed(rule):
-    """Common conditions are printed in words."""
-    if re.fullmatch(r"viewer is [a-z_]+", rule):
-        return "seen only by"
-    return "Each player in turn" if rule == "me in players" else rule
-
-
 def _squeezed(text):
     return re.sub(r"[\s`\\]", "", text)
 
@@ -111,7 +105,19 @@ def test_everything_that_the_rules_do_is_in_it(game):
     left_out = {*NOT_FOR_PLAYERS, *IN_OTHER_WORDS}
     found = [(name, rule) for name, rule in _texts(rules, left_out) if rule not in ("true", "false")]
     assert len(found) > 50
-    assert [(name, rule) for name, rule in found if _squeezed(_as_printed(rule)) not in text] == []
+    assert [(name, rule) for name, rule in found if _squeezed(rule) not in text] == []
+
+
+@pytest.mark.parametrize("game", [*RULESETS, "chess", "court", "euchre", "hex", "spell-duel"])
+def test_chapters_for_players_have_no_code(game):
+    book, _ = once(game)
+    assert book is not None and book.sections[-1].title == TITLE
+    chapters = Rulebook(
+        "", book.blocks, tuple(s for s in book.sections[:-1] if s.title not in ("Clauses", "Packs"))
+    )
+    code = re.findall(r"`[^`\n]+`", markdown(chapters).replace("\\", ""))
+    source = "\n".join(file.read_text("utf-8") for file in shipped_games()[game].rglob("*.yaml"))
+    assert [found for found in code if found not in source] == []  # only authors write code in backticks
 
 
 def test_an_occasion_is_called_alike_everywhere():

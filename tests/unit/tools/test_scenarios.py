@@ -199,7 +199,7 @@ def test_a_set_up_that_is_not_answered_says_so_where_it_should_begin(tmp_path):
     run_scenario(small_game(CAMPS), scenario, report)
     (found,) = report
     assert (found.code, found.span.line) == ("RF807", 2)
-    assert found.help == "the first steps answer what the set-up asks"
+    assert found.help == "the first steps answer the questions of the set-up"
 
 
 # Each cell has a tile of its name, so `a1` alone could be either.

@@ -223,7 +223,7 @@ def test_what_a_pack_changes_is_no_failure_and_is_told(race: Path, ruleforge_com
     done = ruleforge_command("test", race, "--with", "lighter")
     assert done.code == 0, done.out
     assert "changed by lighter  no rest before three" in done.out and "`bonus()` is 1, not 3" in done.out
-    assert "2 passed, 1 changed by lighter (they hold without)" in done.out
+    assert "2 passed, 1 changed by lighter (they pass without)" in done.out
     assert ruleforge_command("test", race, "--with", "lighter", "--strict").code == 1
     data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json").out)
     assert (data["passed"], data["changed"], data["failed"]) == (2, 1, 0)
@@ -244,7 +244,7 @@ def test_an_update_leaves_what_holds_without_the_pack(race: Path, ruleforge_comm
     assert (race / "scenarios" / "rest.yaml").read_text("utf-8") == before
 
 
-def _with_company(race: Path, said: str) -> None:
+def _with_packs(race: Path, said: str) -> None:
     """A pack that a scenario names itself, and what the pack `lighter` says of it."""
     _with_lighter(race)
     (race / "expansions" / "company").mkdir()
@@ -258,11 +258,11 @@ def _with_company(race: Path, said: str) -> None:
 def test_packs_that_keep_the_packs_of_a_scenario_out_leave_it_out(
     race: Path, tmp_path: Path, ruleforge_command: Command
 ) -> None:
-    _with_company(race, "excludes: [company]")
+    _with_packs(race, "excludes: [company]")
     done = ruleforge_command("test", race, "--with", "lighter", "--strict", "-k", "company")
     assert done.code == 0, done.out
     assert "left out  " in done.out and "`lighter` cannot be used together with `company`" in done.out
-    assert "0 passed, 1 left out (their packs do not go together with lighter)" in done.out
+    assert "0 passed, 1 left out (their packs do not fit lighter)" in done.out
     junit = tmp_path / "out.xml"
     data = json.loads(ruleforge_command("test", race, "--with", "lighter", "--json", "--junit", junit).out)
     assert (data["passed"], data["changed"], data["left_out"], data["failed"]) == (2, 1, 1, 0)
@@ -274,7 +274,7 @@ def test_packs_that_keep_the_packs_of_a_scenario_out_leave_it_out(
 
 
 def test_a_scenario_whose_own_packs_do_not_go_together_fails(race: Path, ruleforge_command: Command) -> None:
-    _with_company(race, "excludes: [company]")
+    _with_packs(race, "excludes: [company]")
     replace(race / "scenarios" / "in_company.yaml", "with: [company]", "with: [company, lighter]")
     for packs in ((), ("--with", "lighter")):
         done = ruleforge_command("test", race, "-k", "company", *packs)

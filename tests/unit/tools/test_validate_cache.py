@@ -61,7 +61,7 @@ def test_what_is_fine_is_looked_at_once(game: Path):
     assert is_kept(game)
 
 
-def test_complaints_are_the_same_word_for_word(game: Path):
+def test_diagnostics_are_the_same_word_for_word(game: Path):
     (game / "more.yaml").write_text(WRONG, "utf-8")
     first = validate(str(game))
     assert any(d.fix for d in first) and any(d.help for d in first) and len(first) > 2

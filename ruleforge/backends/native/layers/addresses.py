@@ -62,7 +62,7 @@ class Addresses:
 
     # --- locals ---
 
-    def kept(self, e: Expression) -> ir.Local:
+    def in_local(self, e: Expression) -> ir.Local:
         """The value of an expression, in a local."""
         name = self.code.temporary()
         self.value(e)

@@ -65,7 +65,7 @@ class Listing(Expressions):
         code.set(LIST)
         self.refuse_too_many()
 
-    def offers_blindly(self, test: Expression, offered: Expression) -> bool:
+    def offers_without_branch(self, test: Expression, offered: Expression) -> bool:
         """Whether it is quicker not to branch."""
         one_question = isinstance(test, ir.Binary) or self.reach.costs_little(test)
         return one_question and self.reach.costs_little(offered)

@@ -161,9 +161,9 @@ class Expressions(Arithmetic, Relations):
             case ir.Select():
                 self.select(e)
             case _:
-                self.asked(e)
+                self.lookup(e)
 
-    def asked(self, e: Expression) -> None:
+    def lookup(self, e: Expression) -> None:
         """Values that something has to be called or looked up for."""
         match e:
             case ir.CallExpr(function=function, arguments=arguments):

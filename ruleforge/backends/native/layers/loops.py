@@ -11,7 +11,7 @@ from ruleforge.backends.native.layers.addresses import ARRAYS
 from ruleforge.backends.native.layers.expressions import Expressions
 from ruleforge.backends.native.mailbox import BEYOND, TOO_DEEP
 from ruleforge.backends.native.memory import STACK_BYTES
-from ruleforge.backends.native.scan import kept_name, kept_words
+from ruleforge.backends.native.scan import mask_name, mask_words_of
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, Node, assigned, statements
 
@@ -35,8 +35,8 @@ class Arrays(Expressions):
             match statement:
                 case ir.NewArray(name=name, size=size):
                     sizes[name] = max(size, sizes.get(name, 0))
-                case ir.Scan() if kept_words(statement):
-                    sizes[kept_name(statement)] = kept_words(statement)
+                case ir.Scan() if mask_words_of(statement):
+                    sizes[mask_name(statement)] = mask_words_of(statement)
         self.reach.learn(bodies, parameters)
         self.steady = frozenset(parameters) - {n for b in bodies for s in statements(b) for n in assigned(s)}
         self.arrays = {name: self.room(size) for name, size in sizes.items()}
@@ -77,7 +77,7 @@ class Arrays(Expressions):
         self.code.store(offset)
 
     def within(self, index: Expression, size: int) -> ir.Local:
-        """An index that fits in every position a game can reach; a search also asks about imagined ones."""
+        """An index that fits in every position a game can reach; a search also asks about made-up ones."""
         code, name = self.code, self.code.temporary()
         self.value(index)
         code.tee(name)

@@ -74,7 +74,7 @@ class Relations(Addresses):
         if tail is None:
             self.look_for_way(e)
             return
-        start, value = self.kept(e.start), self.kept(e.value)
+        start, value = self.in_local(e.start), self.in_local(e.value)
         code.get(ROW)
         code.load(tail.at)
         offset = self.slot(tail.net.base, start)

@@ -181,7 +181,7 @@ class Statements(Placing):
         match s:
             case ir.If(then=(ir.If(other=()) as inner,), other=()):
                 self.do_if(ir.If(_both(s.test, inner.test), inner.then, place=s.place))
-            case ir.If(test=test, then=(ir.Offer(code=offered),), other=()) if self.offers_blindly(
+            case ir.If(test=test, then=(ir.Offer(code=offered),), other=()) if self.offers_without_branch(
                 test, offered
             ):
                 self.offer_if(test, offered)

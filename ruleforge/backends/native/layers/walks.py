@@ -11,7 +11,7 @@ from ruleforge.backends.native.layers.choice_list import LIST
 from ruleforge.backends.native.layers.loops import Loops
 from ruleforge.backends.native.memory import MOST_CHOICES, Bits
 from ruleforge.backends.native.offer_scans import LANES, Line, line_of
-from ruleforge.backends.native.scan import Members, bases, each_bit, kept_name, meeting, splat, take_bits
+from ruleforge.backends.native.scan import Members, bases, each_bit, mask_name, meeting, splat, take_bits
 from ruleforge.backends.native.sieve import Either, Lane, Lanes, Term, Test, Ways, ask, sieved, terms_of
 from ruleforge.compiler import ir
 from ruleforge.support.records import dataclass
@@ -56,8 +56,8 @@ class Walks(Loops):
         if line is not None and self.context.memory.most_choices < MOST_CHOICES:
             Packed(self.code, size, lanes, line, self.context.memory.masks(line.step), LIST).lay()
             return
-        kept = self.arrays.get(kept_name(s)) if isinstance(s, ir.Scan) else None
-        members = Members(self.code, s.name, size, lanes, kept)
+        mask = self.arrays.get(mask_name(s)) if isinstance(s, ir.Scan) else None
+        members = Members(self.code, s.name, size, lanes, mask)
         with self.code.block() as out:
             self.leave_loop.append(out)
             members.each(lambda: self.body(body))
@@ -85,7 +85,7 @@ class Walks(Loops):
         if met is None or bits is None or not (met.first or bits.rises):
             self.each_row(s)
             return
-        code, key, found = self.code, self.kept(met.key), self.code.temporary(I64)
+        code, key, found = self.code, self.in_local(met.key), self.code.temporary(I64)
         self.scaled(key, 3)
         code.access("i64.load", bits.address)
         code.get(self.taken[met.base])

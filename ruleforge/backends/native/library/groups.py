@@ -14,10 +14,10 @@ def connected(cells: int, size: int, near: int, start: int, value: int, goal: in
     """
     if load(cells + 4 * start) != value:
         return 0
-    kept = at.ways + 5 * at.way_bytes * ((start * 7 + (goal >> 4)) & at.last_way)
-    way = kept
-    while way < kept + 5 * at.way_bytes:
-        if is_kept(way, cells, near, start, value, goal):
+    entry = at.ways + 5 * at.way_bytes * ((start * 7 + (goal >> 4)) & at.last_way)
+    way = entry
+    while way < entry + 5 * at.way_bytes:
+        if is_cached(way, cells, near, start, value, goal):
             return 1
         way += at.way_bytes
     been = next_stamp()
@@ -47,17 +47,17 @@ def connected(cells: int, size: int, near: int, start: int, value: int, goal: in
                 if mark != been:
                     store(before + 4 * cell, here)
                     if mark == there:
-                        latest = kept + at.way_bytes * (1 + ((been >> 1) & 3))
+                        latest = entry + at.way_bytes * (1 + ((been >> 1) & 3))
                         store(latest, start)
                         store(latest + 4, goal)
                         store(latest + 8, near)
                         keep_way(latest, before, cell)
                         if (
-                            load(kept) != start
-                            or load(kept + 4) != goal
-                            or load(latest + 12) < load(kept + 12)
+                            load(entry) != start
+                            or load(entry + 4) != goal
+                            or load(latest + 12) < load(entry + 12)
                         ):
-                            copy(kept, latest, at.way_bytes)
+                            copy(entry, latest, at.way_bytes)
                         return 1
                     store(at.marks + 4 * cell, been)
                     store(last, cell)
@@ -76,12 +76,12 @@ def next_stamp() -> int:
     return stamp
 
 
-def is_kept(kept: int, cells: int, near: int, start: int, value: int, goal: int) -> int:
+def is_cached(entry: int, cells: int, near: int, start: int, value: int, goal: int) -> int:
     """Whether a way from the start to the goal is kept here, and all its cells hold the value."""
-    if load(kept) != start or load(kept + 4) != goal or load(kept + 8) != near:
+    if load(entry) != start or load(entry + 4) != goal or load(entry + 8) != near:
         return 0
-    cell = kept + 16
-    end = cell + 4 * load(kept + 12)
+    cell = entry + 16
+    end = cell + 4 * load(entry + 12)
     while cell < end:
         if load(cells + 4 * load(cell)) != value:
             return 0
@@ -89,18 +89,18 @@ def is_kept(kept: int, cells: int, near: int, start: int, value: int, goal: int)
     return 1
 
 
-def keep_way(kept: int, before: int, cell: int) -> None:
+def keep_way(entry: int, before: int, cell: int) -> None:
     """Write down the cells from the last one back to the start, which is none of them; too many are not kept."""
-    room = kept + at.way_bytes
-    start = load(kept)
-    step = kept + 16
+    room = entry + at.way_bytes
+    start = load(entry)
+    step = entry + 16
     while cell != start and step < room:
         store(step, cell)
         step += 4
         cell = load(before + 4 * cell)
     if cell != start:
-        store(kept, 0)
-    store(kept + 12, (step - kept - 16) >> 2)
+        store(entry, 0)
+    store(entry + 12, (step - entry - 16) >> 2)
 
 
 def found(value: int, item: int, end: int) -> int:

@@ -55,13 +55,13 @@ def playouts(budget: int) -> int:
         if count <= 0 or made >= most:
             end_game(record, count)
             if sharing:
-                record = told(record)
+                record = repeat_record(record)
             else:
                 record += at.record_bytes
     return record
 
 
-def told(record: int) -> int:
+def repeat_record(record: int) -> int:
     """A record that stands there already counts once more instead; gives where the next one goes."""
     if 2 * (record - at.records) >= at.record_bytes * (at.slot_bytes >> 2):
         return record + at.record_bytes

@@ -1,1 +1,1 @@
-"""What somebody is asked, or chance: sites, their choices, windows for actions, costs."""
+"""Decisions of players and of chance: sites, choices, windows for actions, costs."""

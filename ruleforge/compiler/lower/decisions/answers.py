@@ -1,4 +1,4 @@
-"""Ways to answer a question: what they ask for and need, and how much of it everybody can follow."""
+"""The possible answers to a question, with their needs and their visibility."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ class Closing:
     words: tuple[ir.Option, ...] = ()
     open: tuple[Answer, ...] = ()  # the answers as far as everybody can follow them, where they are more then
     alone: bool = False  # offered only where nothing else is
+    always: bool = False  # offered in any case
 
     def codes(self) -> ir.Body:
         return tuple(ir.Offer(ir.Const(word.first)) for word in self.words)

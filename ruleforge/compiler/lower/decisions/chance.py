@@ -27,7 +27,7 @@ def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
         prelude, faces = _faces(low, node, bottom, top)
         throw = (
             *prelude,
-            ir.Random(die, faces, told=True),
+            ir.Random(die, faces, is_reported=True),
             ir.Set(
                 die,
                 add(ir.Local(die), bottom)
@@ -72,8 +72,8 @@ def _chance_die(low: Lowering, node: t.Roll, die: str, env: Env) -> ir.Body:
     binder = t.Binder(node.span, faces, source)
     unseen = node.variable in low.infoflow.unseen_chance
     prompt = "a die is rolled"
-    asked = QuestionSpec(who=ZERO, kind="roll", prompt=prompt, span=node.span, chance=True, unseen=unseen)
-    question = choices.question(low, asked, (Answer("", (binder,), span=node.span),), env)
+    spec = QuestionSpec(who=ZERO, kind="roll", prompt=prompt, span=node.span, chance=True, unseen=unseen)
+    question = choices.question(low, spec, (Answer("", (binder,), span=node.span),), env)
     (result,) = taken_apart(question.site.options[0], ir.Local(die))
     some = _some_face(low, node, ir.Binary("<", ir.Local(die), ZERO))
     return (question.ask(die), *some, ir.Set(die, result))
@@ -86,10 +86,10 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
     if low.chance:
         answer = Answer("", (binder,), span=node.span)
         prompt = "drawn at random"
-        asked = QuestionSpec(
+        spec = QuestionSpec(
             who=ZERO, kind="random", prompt=prompt, span=node.span, chance=True, unseen=unseen
         )
-        question = choices.question(low, asked, (answer,), env)
+        question = choices.question(low, spec, (answer,), env)
         (result,) = taken_apart(question.site.options[0], ir.Local(name))
         got = ir.Set(name, branches.choose(ir.Binary("<", ir.Local(name), ZERO), ZERO, result))
         return (question.ask(name), got, low.note(info, ir.Local(name)))
@@ -99,7 +99,7 @@ def random_pick(low: Lowering, node: t.RandomPick, binder: t.Binder, name: str, 
         item = e.expr(binder.variable)
         return (ir.SetElement(array, ir.Local(count), item), ir.Set(count, add(ir.Local(count), 1)))
 
-    draw = (ir.Random(at, ir.Local(count), told=True), ir.Set(name, ir.Element(array, ir.Local(at))))
+    draw = (ir.Random(at, ir.Local(count), is_reported=True), ir.Set(name, ir.Element(array, ir.Local(at))))
     return (
         ir.NewArray(array, capacity(low, binder.source)),
         ir.Set(count, ZERO),

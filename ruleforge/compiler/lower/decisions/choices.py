@@ -1,4 +1,4 @@
-"""Decisions: answers -> a site, and the function that enumerates what can be chosen there."""
+"""Lowers answers to a site and the function that enumerates its choices."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ FEWEST, MOST = 32, 1024  # codes of a site for which this pays: fewer are listed
 NO, YES = ir.Const(0), ir.Const(1)
 
 
-def question(low: Lowering, asked: QuestionSpec, answers: tuple[Answer, ...], env: Env) -> Question:
+def question(low: Lowering, spec: QuestionSpec, answers: tuple[Answer, ...], env: Env) -> Question:
     """Make a site that offers these answers, then the closing words."""
-    span = asked.span
+    span = spec.span
     options = options_of(low, answers)
     last = options[-1].first + options[-1].count if options else 0
-    words = tuple(ir.Option(last + i, 1, word, (), None, span) for i, word in enumerate(asked.words))
-    followed = () if asked.openly or not words else tuple(open_answer(low, a) for a in answers)
-    closing = Closing(words, tuple(a for a in followed if a is not None), asked.alone)
-    call = enumerator(low, f"choices of {asked.kind}", answers, options, env, span, closing)
+    words = tuple(ir.Option(last + i, 1, word, (), None, span) for i, word in enumerate(spec.words))
+    followed = () if spec.openly or not words else tuple(open_answer(low, a) for a in answers)
+    closing = Closing(words, tuple(a for a in followed if a is not None), spec.alone, spec.always)
+    call = enumerator(low, f"choices of {spec.kind}", answers, options, env, span, closing)
     drawn = sampler(low, answers, options, env) if not words else None
     drawn = drawn or any_code(low, answers, options, closing, env, span)
-    found = at_site(low, asked, call, options + words, drawn)
+    found = at_site(low, spec, call, options + words, drawn)
     low.inquiries.append(Inquiry(found.site, captured(answers, env), env, answers))
     return found
 
@@ -56,11 +56,11 @@ def enumerator(
 
     def body(e: Env) -> ir.Body:
         statements: list[ir.Statement] = []
-        offered = low.fresh("offered") if closing.words else None
+        offered = low.fresh("offered") if closing.words and not closing.always else None
         for answer, option in zip(answers, options, strict=True):
             statements += _offers(low, answer, option, e, offered)
         if offered is None:
-            return tuple(statements)
+            return (*statements, *closing.codes())
         some: ir.Expr = ir.Local(offered)
         if closing.alone:
             some = both(values.negated(some), conceivable(low, closing, e))

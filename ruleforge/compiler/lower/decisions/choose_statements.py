@@ -41,26 +41,26 @@ def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
     who = low.fresh("chooser")
     otherwise = statements.block(low, node.otherwise, env)
     first = (ir.Set(who, values.value(low, node.who, env)),)
-    asked = QuestionSpec(who=ir.Local(who), kind="choose", prompt="{}", span=node.span, openly=node.openly)
+    spec = QuestionSpec(who=ir.Local(who), kind="choose", prompt="{}", span=node.span, openly=node.openly)
     if node.optional:
-        asked = replace(asked, words=("decline",))
+        spec = replace(spec, words=("decline",))
     elif low.questions.asks_without_choices(node):
-        asked = _hushed(low, asked)
+        spec = _secretly(low, spec)
     if ways.looks_ahead(node, env):
         owes = env.owes
         assert owes is not None
-        asked = replace(
-            asked,
+        spec = replace(
+            spec,
             allowed=lambda later, e: ways.payable(low, ways.behind(node, later, e.owing(owes)), e),
             uses=(node, *owes),
         )
-    body = steps(low, asked, node.binders, env, lambda e: statements.block(low, node.body, e), otherwise)
+    body = steps(low, spec, node.binders, env, lambda e: statements.block(low, node.body, e), otherwise)
     return (*first, *body)
 
 
-def _hushed(low: Lowering, asked: QuestionSpec) -> QuestionSpec:
+def _secretly(low: Lowering, spec: QuestionSpec) -> QuestionSpec:
     """Asked also where nothing can be answered, which then is the answer; it is told to nobody else."""
-    return replace(asked, words=(NOTHING,), alone=True, sees=_only_who(low, asked.span))
+    return replace(spec, words=(NOTHING,), alone=True, sees=_only_who(low, spec.span))
 
 
 def _only_who(low: Lowering, span: Span) -> str:
@@ -70,7 +70,7 @@ def _only_who(low: Lowering, span: Span) -> str:
 
 
 def steps(
-    low: Lowering, asked: QuestionSpec, binders: Binders, env: Env, then: Then, otherwise: ir.Body = ()
+    low: Lowering, spec: QuestionSpec, binders: Binders, env: Env, then: Then, otherwise: ir.Body = ()
 ) -> ir.Body:
     """Ask for binders one after the other, then go on; only the first may be declined."""
     if not binders:
@@ -78,33 +78,35 @@ def steps(
     binder, later = binders[0], binders[1:]
 
     def rest(e: Env) -> ir.Body:
-        bound = (*asked.bound, *held_by((bound_by(binder),), e))
-        return steps(low, replace(asked, words=(), bound=bound), later, e, then)
+        bound = (*spec.bound, *locals_of((bound_by(binder),), e))
+        return steps(low, replace(spec, words=(), bound=bound), later, e, then)
 
     if isinstance(binder, t.Several):
-        whole = several.Whole(binder, later, asked.needs, asked.allowed, asked.uses)
-        return several.several(low, asked, whole, env, rest, otherwise)
-    allowed = asked.allowed
+        whole = several.Whole(binder, later, spec.needs, spec.allowed, spec.uses)
+        return several.several(low, spec, whole, env, rest, otherwise)
+    allowed = spec.allowed
     test = (lambda e: allowed(later, e)) if allowed else None
-    answer = Answer("", (binder,), later, asked.needs, None, binder.span, test, asked.uses)
-    question = choices.question(low, asked.of(binder), (answer,), env)
+    answer = Answer("", (binder,), later, spec.needs, None, binder.span, test, spec.uses)
+    question = choices.question(low, spec.of(binder), (answer,), env)
     into, name = low.fresh("answer"), low.fresh(binder.variable.name)
     (chosen,) = taken_apart(question.site.options[0], ir.Local(into))
     taken = (ir.Set(name, chosen), *rest(env.bind(binder.variable, ir.Local(name))))
     some: ir.Expr = ir.Binary(">=", ir.Local(into), ZERO)
-    if asked.words:
+    if spec.words:
         last = question.site.options[0].count
         some = both(some, ir.Binary("<", ir.Local(into), ir.Const(last)))
-    return (*_told(low, question, binder, env), question.ask(into), ir.If(some, taken, otherwise))
+    return (*_note_default(low, question, binder, env), question.ask(into), ir.If(some, taken, otherwise))
 
 
-def held_by(variables: Sequence[t.Variable], env: Env) -> tuple[tuple[str, str], ...]:
+def locals_of(variables: Sequence[t.Variable], env: Env) -> tuple[tuple[str, str], ...]:
     """The names of what is known, each with the local that holds it; a set has no single one."""
     known = ((v.name, env.values.get(v)) for v in variables if not isinstance(v.type, SetT))
-    return tuple((name, held.name) for name, held in known if isinstance(held, ir.Local))
+    return tuple(
+        (name, chosen_locals.name) for name, chosen_locals in known if isinstance(chosen_locals, ir.Local)
+    )
 
 
-def _told(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.Body:
+def _note_default(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.Body:
     """What is answered by those who say nothing is written down before the question."""
     if binder.usual is None:
         return ()
@@ -118,15 +120,15 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
         for word, test, effect in node.options
     )
     prompt = node.question or "pick one"
-    asked = QuestionSpec(who=values.value(low, node.who, env), kind="pick", prompt=prompt, span=node.span)
+    spec = QuestionSpec(who=values.value(low, node.who, env), kind="pick", prompt=prompt, span=node.span)
     if low.questions.asks_without_choices(node):
-        asked = _hushed(low, asked)
-    question = choices.question(low, asked, answers, env)
+        spec = _secretly(low, spec)
+    question = choices.question(low, spec, answers, env)
     into = low.fresh("answer")
     cases = []
     for option, (word, _, effect) in zip(question.site.options, node.options, strict=False):
-        told = low.note(notes.picked(low, word, node.span, asked.sees), ir.Load(ir.WHO))
-        cases.append((option.first, (told, *statements.block(low, effect, env))))
+        notice = low.note(notes.picked(low, word, node.span, spec.sees), ir.Load(ir.WHO))
+        cases.append((option.first, (notice, *statements.block(low, effect, env))))
     return (question.ask(into), *branches.by_value(ir.Local(into), cases))
 
 
@@ -157,24 +159,24 @@ def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
         player = e.expr(node.each.variable)
         assert isinstance(player, ir.Local)
         seal = ir.Sealed(answers, player.name)
-        asked = QuestionSpec(
+        spec = QuestionSpec(
             who=player, kind="secret", prompt=prompt, span=answer.span, sees=only, sealed=seal
         )
-        asked = replace(asked, words=words, alone=True)
-        question = choices.question(low, asked, (answer,), e)
+        spec = replace(spec, words=words, alone=True)
+        question = choices.question(low, spec, (answer,), e)
         inner[:] = [question.site.options[0]]
         return (question.ask(into), ir.SetElement(answers, player, add(ir.Local(into), 1)))
 
     def reveal(e: Env) -> ir.Body:
         code = add(ir.Element(answers, e.expr(node.each.variable)), -1)
         prelude, bound = _opened(low, binders, taken_apart(inner[0], code), e)
-        opened = low.note(told, e.expr(node.each.variable))
+        opened = low.note(notice, e.expr(node.each.variable))
         body = (*prelude, opened, *statements.block(low, node.body, bound))
         some = both(ir.Binary(">=", code, ZERO), ir.Binary("<", code, ir.Const(inner[0].count)))
         return (ir.If(some if words else ir.Binary(">=", code, ZERO), body),)
 
-    told = notes.unsealed(low, node.span, only)
-    over = () if leaves(node) else (low.note(told, ZERO),)
+    notice = notes.unsealed(low, node.span, only)
+    over = () if leaves(node) else (low.note(notice, ZERO),)
     first = walks.walk(low, node.each, env, ask, frozen=True)
     second = walks.walk(low, node.each, env, reveal, frozen=True)
     return (ir.NewArray(answers, low.layout.players + 1), *first, *second, *over)
@@ -190,7 +192,9 @@ def _opened(
         values_ = values_of(low, binder, digits[:width])
         names = tuple(low.fresh(bound_by(binder).name) for _ in values_)
         prelude += [ir.Set(name, value) for name, value in zip(names, values_, strict=True)]
-        held = tuple(ir.Local(name) for name in names)
-        env = env.bind(bound_by(binder), Words(held) if isinstance(binder, Together) else held[0])
+        chosen_locals = tuple(ir.Local(name) for name in names)
+        env = env.bind(
+            bound_by(binder), Words(chosen_locals) if isinstance(binder, Together) else chosen_locals[0]
+        )
         digits = digits[width:]
     return tuple(prelude), env

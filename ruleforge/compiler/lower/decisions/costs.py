@@ -78,8 +78,8 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Bo
         prompt = rule.text or f"use {word}?"
         answers = (Answer(word, (), span=rule.span), Answer("decline", (), span=rule.span))
         who = values.value(low, rule.who, env)
-        asked = QuestionSpec(who=who, kind="may", prompt=prompt, span=rule.span, clauses=rule.clauses)
-        question = choices.question(low, asked, answers, env)
+        spec = QuestionSpec(who=who, kind="may", prompt=prompt, span=rule.span, clauses=rule.clauses)
+        question = choices.question(low, spec, answers, env)
         act = (*asking, question.ask(into), ir.If(ir.Binary("==", ir.Local(into), ZERO), act))
     return act if test == ONE else (ir.If(test, act),)
 
@@ -160,7 +160,7 @@ def pay(low: Lowering, node: t.Pay, env: Env) -> ir.Body:
     """Take the amount from the pools; between several, the payer says how much comes from each but the last."""
     due = low.fresh("due")
     body: list[ir.Statement] = [ir.Set(due, ir.Binary("max", values.value(low, node.amount, env), ZERO))]
-    short = low.fault("RF817", "a payment is larger than what is there", node.span)
+    short = low.fault("RF817", "a payment is larger than the amount available", node.span)
     for i, pool in enumerate(node.pools[:-1]):
         share = low.fresh("share")
         body += _share(low, node, i, due, share, env)
@@ -198,7 +198,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
     name = node.purses[i]
     prompt = f"how much of it from {name}?"
     who = values.value(low, node.who, env)
-    asked = QuestionSpec(who=who, kind=PAY, prompt=prompt, span=span, bound=(("due", due),))
+    spec = QuestionSpec(who=who, kind=PAY, prompt=prompt, span=span, bound=(("due", due),))
     answer = Answer(name, (t.Binder(span, amount, source),), span=span)
     if ahead:
         assert env.owes is not None
@@ -207,7 +207,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
             test=lambda e: _rest_payable(low, node, i, (owed, amount), e.owing(env.owes)),
             uses=(uses[2], node, *env.owes),
         )
-    question = choices.question(low, asked, (answer,), inner)
+    question = choices.question(low, spec, (answer,), inner)
     into = low.fresh("answer")
     (chosen,) = taken_apart(question.site.options[0], ir.Local(into))
     ask = (question.ask(into), ir.Set(share, chosen))

@@ -1,4 +1,4 @@
-"""The statements by which somebody decides, or chance does: for real, or in a trial."""
+"""Lowers the statements by which players or chance decide, in real and speculative execution."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is answered in one choice: binders -> the parts of its code, and loops over all there is to answer."""
+"""The parts of a choice's code from its binders, and loops over all answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Binders and what they need -> loops over all ways to answer, and whether there is one."""
+"""Loops over all answers of binders with conditions, and tests for at least one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an action needs, and what must hold after its choice."""
+"""Conditions of an action before and after its choice."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ruleforge.compiler.lower.effects import event_gates
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import modifiers
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.walk import said_of
+from ruleforge.lang.checker.walk import with_replaced_uses
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
 
@@ -34,7 +34,7 @@ def unless_over(low: Lowering, holds: tuple[t.Expr, ...], env: Env) -> ir.Expr:
     return ir.Logic("or", (over, both(*(values.value(low, h, env) for h in holds))))
 
 
-def asked(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
+def ask_condition(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
     """Ask for one condition as things are. All choices ask the same function, so that it need be asked only once.
 
     As part of a trial it was false where the rules stop it; so it is a trial still.
@@ -62,7 +62,9 @@ def _written_out(low: Lowering, need: t.Expr) -> tuple[t.Expr, ...]:
     match need:
         case t.Can(event=event, arguments=arguments) if all(map(_plain, arguments)):
             given = dict(zip(event.parameters, arguments, strict=True))
-            parts = tuple(said_of(part, lambda use: given.get(use.variable, use)) for part in event.needs)
+            parts = tuple(
+                with_replaced_uses(part, lambda use: given.get(use.variable, use)) for part in event.needs
+            )
             gated = event in low.hooks.forbid or low.rules.gate is not None
             return (*parts, need) if gated else parts
     return (need,)

@@ -1,4 +1,4 @@
-"""What is asked: one value that goes through all that makes a decision of it, and the site it becomes."""
+"""A question on its way to a decision, and the site it becomes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Allowed = Callable[[Binders, Env], ir.Expr]  # with binders to come
 
 @dataclass(frozen=True, kw_only=True)
 class QuestionSpec:
-    """Of whom, in which words, where in the rules; who is told the answer, and what must be possible after it."""
+    """The player, the words, the place in the rules, the audience of the answer, and its postconditions."""
 
     who: ir.Expr  # 0 for chance
     kind: str
@@ -28,6 +28,7 @@ class QuestionSpec:
     words: tuple[str, ...] = ()  # that close it (`done`, `decline`), offered if anything else could be
     alone: bool = False  # the word is offered only where nothing else is
     openly: bool = False  # what else could be offered is no secret: the words show it
+    always: bool = False  # the words are offered in any case
     chance: bool = False
     unseen: bool = False  # what chance decides is told to nobody
     flow: bool = False  # a phase of the flow asks
@@ -45,8 +46,8 @@ class QuestionSpec:
 
     def of(self, binder: t.Binder | t.Several) -> QuestionSpec:
         """The question for one of the things that are asked for."""
-        said = binder.question or f"choose {bound_by(binder).name}"
-        return replace(self, prompt=self.prompt.format(said), span=binder.span)
+        prompt = binder.question or f"choose {bound_by(binder).name}"
+        return replace(self, prompt=self.prompt.format(prompt), span=binder.span)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ class Question:
 
 def at_site(
     low: Lowering,
-    asked: QuestionSpec,
+    spec: QuestionSpec,
     call: ir.CallExpr,
     options: tuple[ir.Option, ...],
     drawn: ir.Sampler | None,
@@ -71,22 +72,22 @@ def at_site(
     """A new site; `call` offers its codes, `drawn` draws one of them without a list."""
     site = ir.Site(
         len(low.sites),
-        asked.kind,
-        asked.prompt,
+        spec.kind,
+        spec.prompt,
         call.function,
         options,
-        asked.chance,
+        spec.chance,
         drawn,
-        asked.span,
-        asked.clauses,
-        asked.sees,
-        asked.sealed,
-        asked.gathered,
-        asked.given,
-        asked.action,
-        asked.bound,
-        asked.unseen,
-        asked.flow,
+        spec.span,
+        spec.clauses,
+        spec.sees,
+        spec.sealed,
+        spec.gathered,
+        spec.given,
+        spec.action,
+        spec.bound,
+        spec.unseen,
+        spec.flow,
     )
     low.sites.append(site)
-    return Question(site, asked.who, call.arguments)
+    return Question(site, spec.who, call.arguments)

@@ -41,7 +41,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Gathering:
-    """How the members of a set are asked for: with the local that counts those it has."""
+    """The way in which the members of a set are asked for, with the local that counts them."""
 
     whole: Whole
     count: t.Variable
@@ -49,7 +49,7 @@ class Gathering:
 
 def several(
     low: Lowering,
-    asked: QuestionSpec,
+    spec: QuestionSpec,
     whole: Whole,
     env: Env,
     rest: Callable[[Env], ir.Body],
@@ -60,10 +60,10 @@ def several(
     count = word_count(low, node)
     names = tuple(low.fresh(node.chosen.name) for _ in range(count))
     taken = low.fresh("taken")
-    held = env.bind(node.chosen, Words(tuple(ir.Local(n) for n in names)))
+    bound = env.bind(node.chosen, Words(tuple(ir.Local(n) for n in names)))
     into, going, item = low.fresh("answer"), low.fresh("going"), low.fresh("item")
-    asked = replace(asked, gathered=ir.Gathered(names, taken, going))
-    question = _question(low, asked, whole, held, ir.Local(taken))
+    spec = replace(spec, gathered=ir.Gathered(names, taken, going))
+    question = _question(low, spec, whole, bound, ir.Local(taken))
     things = question.site.options[0].count
     joined = masks.with_member(tuple(ir.Local(n) for n in names), ir.Local(item))
     more = (
@@ -78,10 +78,10 @@ def several(
         again = both(again, ir.Binary("<", ir.Local(taken), values.value(low, node.most, env)))
     loop = ir.While(again, (ask, ir.If(is_thing, more, (ir.Set(going, ZERO),))), asks=True)
     start = tuple(ir.Set(n, ZERO) for n in (*names, taken, *((into,) if node.most is not None else ())))
-    complete = _complete(low, whole, held, ir.Local(taken))
-    if asked.words:
+    complete = _complete(low, whole, bound, ir.Local(taken))
+    if spec.words:
         complete = both(complete, ir.Binary("!=", ir.Local(into), ir.Const(things + 1)))
-    return (*start, ir.Set(going, ONE), loop, ir.If(complete, rest(held), otherwise))
+    return (*start, ir.Set(going, ONE), loop, ir.If(complete, rest(bound), otherwise))
 
 
 def word_count(low: Lowering, node: t.Several) -> int:
@@ -89,24 +89,24 @@ def word_count(low: Lowering, node: t.Several) -> int:
     return masks.word_count(low, low.kind(node.chosen.type.kind))
 
 
-def _question(low: Lowering, asked: QuestionSpec, whole: Whole, held: Env, taken: ir.Expr) -> Question:
+def _question(low: Lowering, spec: QuestionSpec, whole: Whole, bound: Env, taken: ir.Expr) -> Question:
     node = whole.node
     part = part_of(low, node.binder.variable)
     things = ir.Option(0, part.size, "", (part,), None, node.span)
-    words = ("done", *asked.words)
+    words = ("done", *spec.words)
     ends = tuple(ir.Option(part.size + i, 1, word, (), None, node.span) for i, word in enumerate(words))
     count = t.Variable("taken", NumberT(0, MOST), node.span)
-    env = held.bind(count, taken)
-    free = tuple(dict.fromkeys((node.chosen, count, *whole.captured(held))))
-    call = _enumerator(low, asked, whole, count, free, env, part.size)
-    question = at_site(low, asked.of(node), call, (things, *ends), None)
+    env = bound.bind(count, taken)
+    free = tuple(dict.fromkeys((node.chosen, count, *whole.captured(bound))))
+    call = _enumerator(low, spec, whole, count, free, env, part.size)
+    question = at_site(low, spec.of(node), call, (things, *ends), None)
     low.inquiries.append(Inquiry(question.site, free, env, Gathering(whole, count)))
     return question
 
 
 def _enumerator(
     low: Lowering,
-    asked: QuestionSpec,
+    spec: QuestionSpec,
     whole: Whole,
     count: t.Variable,
     free: tuple[t.Variable, ...],
@@ -117,34 +117,66 @@ def _enumerator(
     node = whole.node
 
     def body(e: Env) -> ir.Body:
-        held_now = e.values[node.chosen]
-        assert isinstance(held_now, Words)
+        some = low.fresh("offered")
 
         def offer(x: Env) -> ir.Body:
             item = x.expr(node.binder.variable)
-            fresh = values.negated(masks.has_bit(held_now.words, item))
             can = completable(low, whole, x, e.expr(count), item)
-            return (ir.If(fresh, (ir.If(can, (ir.Offer(add(item, -1)),)),)),)
+            more = (ir.Offer(add(item, -1)), ir.Set(some, ONE))
+            return _if_untaken(node, e, x, node.binder.variable, (ir.If(can, more),))
 
-        stop = _complete(low, whole, e, e.expr(count))
-        offers = (*walks.walk(low, node.binder, e, offer), ir.If(stop, (ir.Offer(ir.Const(done)),)))
-        if asked.words:  # as long as nothing was taken
+        begun, could = ir.Binary(">", e.expr(count), ZERO), _could_take(low, spec, node, e, some)
+        stop = both(_complete(low, whole, e, e.expr(count)), ir.Logic("or", (begun, could)))
+        offers = (
+            ir.Set(some, ZERO),
+            *walks.walk(low, node.binder, e, offer),
+            ir.If(stop, (ir.Offer(ir.Const(done)),)),
+        )
+        if spec.words:  # as long as nothing was taken
             untaken = ir.Binary("==", e.expr(count), ZERO)
-            closes = both(untaken, _closes(low, asked, whole, search(low, whole, e, e.expr(count)), e))
+            closes = both(untaken, could, _closes(low, spec, whole, search(low, whole, e, e.expr(count)), e))
             offers = (*offers, ir.If(closes, (ir.Offer(ir.Const(done + 1)),)))
         return (*_bounded(low, node, e), *offers)
 
     return low.helper("choices of several", free, env, node.span, body)
 
 
-def _closes(low: Lowering, asked: QuestionSpec, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
+def _if_untaken(node: t.Several, bound: Env, env: Env, variable: t.Variable, body: ir.Body) -> ir.Body:
+    """Do something with a thing that is not yet in the set."""
+    chosen = bound.values[node.chosen]
+    assert isinstance(chosen, Words)
+    return (ir.If(values.negated(masks.has_bit(chosen.words, env.expr(variable))), body),)
+
+
+def _could_take(low: Lowering, spec: QuestionSpec, node: t.Several, env: Env, some: str) -> ir.Expr:
+    """Is something offered (`some` is set), or could it be for all that others know? Else nobody is asked."""
+    followed = None if spec.openly else low.questions.open_part(node)
+    if followed is node:
+        return ir.Local(some)
+    if followed is None:
+        return ir.Local(some) if spec.openly else ONE
+    assert isinstance(followed, t.Several)
+    variable = followed.binder.variable
+
+    def body(e: Env) -> ir.Body:
+        def found(x: Env) -> ir.Body:
+            return _if_untaken(node, e, x, variable, (ir.Return(ONE),))
+
+        return (*walks.walk(low, followed.binder, e, found), ir.Return(ZERO))
+
+    free = tuple(dict.fromkeys((node.chosen, *values.captured(env, followed.binder))))
+    call = low.helper("could take more", free, env, node.span, body)
+    return ir.Logic("or", (ir.Local(some), call))
+
+
+def _closes(low: Lowering, spec: QuestionSpec, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
     """Is the closing word offered? If there is a set to take, or could be one for all that others know."""
     answer = Answer("", (), (whole.node, *whole.later), whole.needs, span=whole.node.span)
-    followed = None if asked.openly else open_answer(low, answer)
+    followed = None if spec.openly else open_answer(low, answer)
     if followed is None:
-        return ZERO if asked.alone else some
+        return ZERO if spec.alone else some
     could = possibility.anything(low, followed, env)
-    return both(values.negated(some), could) if asked.alone else ir.Logic("or", (some, could))
+    return both(values.negated(some), could) if spec.alone else ir.Logic("or", (some, could))
 
 
 def _bounded(low: Lowering, node: t.Several, env: Env) -> ir.Body:
@@ -178,9 +210,9 @@ def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
 def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:
     """With one more thing in the set: can it be completed?"""
     chosen = whole.node.chosen
-    held = env.values[chosen]
-    assert isinstance(held, Words)
-    joined = Words(masks.with_member(held.words, item))
+    bound = env.values[chosen]
+    assert isinstance(bound, Words)
+    joined = Words(masks.with_member(bound.words, item))
     return search(low, whole, env.bind(chosen, joined), add(taken, 1))
 
 
@@ -223,6 +255,6 @@ def search(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
         node.binder.span, node.binder.variable, node.binder.source, node.binder.until, node.binder.where
     )
     low.define(name, parameters, (*body, *walks.walk(low, plain, inner, deeper), ir.Return(ZERO)), node.span)
-    held = env.values[node.chosen]
-    assert isinstance(held, Words)
-    return ir.CallExpr(name, (*held.words, taken, ZERO, *taken_names))
+    bound = env.values[node.chosen]
+    assert isinstance(bound, Words)
+    return ir.CallExpr(name, (*bound.words, taken, ZERO, *taken_names))

@@ -20,6 +20,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers
 from ruleforge.compiler.observation_program import action_sees, phase_sees
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import ALWAYS
 from ruleforge.lang.checker.offered_choices import Offered, offered
 from ruleforge.lang.checker.walk import phases_of
 from ruleforge.support.records import dataclass
@@ -36,18 +37,19 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
     own = {name: low.fresh(name) for name in names}
     prelude = [ir.Set(who, values.value(low, node.to, env)), *(ir.Set(own[n], v) for n, v in given)]
     inner = inner.renamed(own)
-    asked = QuestionSpec(
+    spec = QuestionSpec(
         who=ir.Local(who),
         kind=window.name,
         prompt=window.title,
         span=window.span,
         clauses=window.clauses,
         given=tuple(own.values()),
-        bound=choose_statements.held_by(window.parameters, inner),
+        bound=choose_statements.locals_of(window.parameters, inner),
         openly=window.openly,
+        always=window.ask == ALWAYS,
     )
     counted = contract_gate.opened(low, window.name, ir.Local(who))
-    opened = open_window(low, Occasion(asked, window.mode), inner)
+    opened = open_window(low, Occasion(spec, window.mode), inner)
     return (*prelude, *counted, *occasions.within(low, window.name, opened))
 
 
@@ -58,7 +60,7 @@ class Occasion:
     `one`: an action must be taken; `maybe`: one or none; `many`: until done or nothing is left.
     """
 
-    asked: QuestionSpec
+    spec: QuestionSpec
     mode: str
     stuck: ir.Body = ()  # what is done if there is nothing to choose
     holds: tuple[t.Expr, ...] = ()  # what must hold after every action, with `acting` for who acts
@@ -68,17 +70,17 @@ class Occasion:
 
 def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
     """Ask for an action and perform it, as often as the occasion has it."""
-    asked, mode = occasion.asked, occasion.mode
-    actions = [a for a in low.rules.actions.values() if asked.kind in a.during]
+    spec, mode = occasion.spec, occasion.mode
+    actions = [a for a in low.rules.actions.values() if spec.kind in a.during]
     if not actions:
         return occasion.stuck
     answers = tuple(_answer(low, a, occasion.holds, occasion.acting) for a in actions)
-    inner = env.bind_all({action.me: asked.who for action in actions})
+    inner = env.bind_all({action.me: spec.who for action in actions})
     if occasion.acting is not None:
-        inner = inner.bind(occasion.acting, asked.who)
+        inner = inner.bind(occasion.acting, spec.who)
     words = () if mode == "one" else ("done",)
-    asked = replace(asked, words=words, sees=secrecy(low, None, (asked.kind,)))
-    question = choices.question(low, asked, answers, inner)
+    spec = replace(spec, words=words, sees=secrecy(low, None, (spec.kind,)))
+    question = choices.question(low, spec, answers, inner)
     into = low.fresh("answer")
     act = _dispatch(low, question, actions, occasion, env, ir.Local(into))
     ask = question.ask(into)
@@ -88,7 +90,7 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
     last = question.site.options[-1].first
     is_action = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
     # who is not told the answer must not learn from what follows that it was `done`
-    closed = (low.note(notes.closed(asked.span)),) if asked.sees is not None else ()
+    closed = (low.note(notes.closed(spec.span)),) if spec.sees is not None else ()
     if mode == "maybe":
         return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(idle=True),), closed),)))
     going = low.fresh("going")
@@ -121,8 +123,8 @@ def _dispatch(
         function = _action_function(low, action, occasion)
         run: ir.Body = (ir.Perform(function, (question.who, *given, *handed)),)
         if option.usual:
-            told = notes.usual(question.site, number)
-            run = (*_usual(low, action, told, chosen, question.who, env), *run)
+            answer_words = notes.usual(question.site, number)
+            run = (*_usual(low, action, answer_words, chosen, question.who, env), *run)
         cases.append((option.first + option.count, run))
     return branches.by_number(answer, cases)
 
@@ -140,12 +142,12 @@ def _handed(low: Lowering, binders: tuple[Joint, ...], chosen: tuple[ir.Expr, ..
 def _usual(
     low: Lowering,
     action: t.Action,
-    told: ir.NoteInfo,
+    answer_words: ir.NoteInfo,
     chosen: tuple[ir.Expr, ...],
     who: ir.Expr,
     env: Env,
 ) -> ir.Body:
-    """What would have been chosen, had the last part been left unsaid; then the last two, and so on."""
+    """What would have been chosen, had the last part been left out; then the last two, and so on."""
     binders = _first(action)
     silent = usual_binders(binders)
     found: list[ir.Statement] = []
@@ -158,7 +160,7 @@ def _usual(
                 own = (values.value(low, binder.usual, with_given(low, action, inner)),)
             inner = bind(low, binder, own, inner)
             digits += own
-        found.append(low.note(told, who, *digits))
+        found.append(low.note(answer_words, who, *digits))
     return tuple(found)
 
 
@@ -308,7 +310,7 @@ def keeps(
     now = tuple(h for h in holds if postconditions.stays(low, h, tried, env))
     call = done(low, action, tuple(h for h in holds if h not in now), env)
     trial = ir.Binary("==", ir.Trial(call.function, call.arguments), ONE)
-    return both(*(postconditions.asked(low, h, env) for h in now), trial)
+    return both(*(postconditions.ask_condition(low, h, env) for h in now), trial)
 
 
 def done(low: Lowering, action: t.Action, later: tuple[t.Expr, ...], env: Env) -> ir.CallExpr:
@@ -333,7 +335,7 @@ def _heeds(action: t.Action, occasion: Occasion) -> bool:
 def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str:
     """The rest of an action once its first choice is known: the other choices, the cost, what it does."""
     heeds = _heeds(action, occasion)
-    name = f"action {action.name} during {occasion.asked.kind}" if heeds else f"action {action.name}"
+    name = f"action {action.name} during {occasion.spec.kind}" if heeds else f"action {action.name}"
     if name in low.functions:
         return name
     now = _first(action)
@@ -342,10 +344,10 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
     low.reserve(name, parameters)
     env = with_given(low, action, env)
     sees = secrecy(low, action, action.during)
-    asked = _asked_later(low, action, occasion if heeds else None, sees, env)
-    asked = replace(asked, bound=choose_statements.held_by(variables[1:], env))
+    spec = _later_question(low, action, occasion if heeds else None, sees, env)
+    spec = replace(spec, bound=choose_statements.locals_of(variables[1:], env))
     later = binders_of(action)[len(now) :]
-    body = choose_statements.steps(low, asked, later, env, lambda e: _acted(low, action, name, sees, env, e))
+    body = choose_statements.steps(low, spec, later, env, lambda e: _acted(low, action, sees, env, e))
     body = (*body, *contract_gate.chain(low), *contract_gate.looked_at(low, "commit"))
     if sees is not None:
         secret = _in_secret(low, action, sees, env.expr(action.me), body)
@@ -353,24 +355,23 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
     return low.define(name, parameters, body, action.span)
 
 
-def _acted(low: Lowering, action: t.Action, function: str, sees: str | None, begun: Env, env: Env) -> ir.Body:
+def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: Env) -> ir.Body:
     """What happens once all is chosen; `begun` are the locals of the function."""
-    held = {v: (function, one.name) for v in action.given if isinstance(one := begun.values[v], ir.Local)}
     chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
-    told = (word for variable in chosen for word in env.words(variable))
-    note = low.note(notes.began(low, action, chosen, sees, held), *told)
+    answer_words = (word for variable in chosen for word in env.words(variable))
+    note = low.note(notes.began(low, action, chosen, sees), *answer_words)
     me = begun.expr(action.me)
     used = (*contract_gate.claimed(low, action), *costs.counted(low, action.limit, action.carrier, me, env))
     paid = statements.block(low, action.cost, ways.owing(action.cost, env))
     return (note, *used, *paid, *statements.block(low, action.body, env))
 
 
-def _asked_later(
+def _later_question(
     low: Lowering, action: t.Action, occasion: Occasion | None, sees: str | None, env: Env
 ) -> QuestionSpec:
     """How an action asks for what is chosen behind its first choice, and what the occasion wants to hold then."""
     holds, acting = (occasion.holds, occasion.acting) if occasion is not None else ((), None)
-    asked = QuestionSpec(
+    spec = QuestionSpec(
         who=env.expr(action.me),
         kind=action.name,
         prompt=f"{action.title}: {{}}",
@@ -381,9 +382,9 @@ def _asked_later(
         action=low.action_number(action),
     )
     if not action.cost and not action.holds and not holds:
-        return asked
+        return spec
     return replace(
-        asked,
+        spec,
         allowed=lambda to_come, e: _allowed(low, action, holds, acting, to_come, e),
         uses=_used(action, holds),
     )
@@ -393,16 +394,16 @@ def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir
     """What is asked while an action is under way is as secret as the action, however deep it is asked."""
     if unforeseen(action.cost, action.body) is None:
         return body
-    if not low.hush:
-        low.hush = low.layout.reserve(2) + 1
-    number = low.hushes.setdefault(sees, len(low.hushes) + 1)
+    if not low.secret_action:
+        low.secret_action = low.layout.reserve(2) + 1
+    number = low.secret_audiences.setdefault(sees, len(low.secret_audiences) + 1)
     # Actions may be nested, so what was secret before is kept in locals and put back.
-    slots = (low.hush, low.hush + 1)
-    names = tuple(low.fresh("hushed") for _ in slots)
-    kept = tuple(ir.Set(n, ir.Load(slot)) for n, slot in zip(names, slots, strict=True))
+    slots = (low.secret_action, low.secret_action + 1)
+    names = tuple(low.fresh("outer") for _ in slots)
+    stored = tuple(ir.Set(n, ir.Load(slot)) for n, slot in zip(names, slots, strict=True))
     begin = (ir.Store(slots[0], None, ir.Const(number)), ir.Store(slots[1], None, me))
     end = tuple(ir.Store(slot, None, ir.Local(n)) for n, slot in zip(names, slots, strict=True))
-    return (*kept, *begin, *body, *end)
+    return (*stored, *begin, *body, *end)
 
 
 def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> str | None:

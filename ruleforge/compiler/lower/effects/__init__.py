@@ -1,1 +1,1 @@
-"""What happens: statements, events and the rules around them, moves, the queue."""
+"""Effects: statements, events and the rules around them, moves, the queue."""

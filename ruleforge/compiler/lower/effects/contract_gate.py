@@ -1,4 +1,4 @@
-"""The contract of a core in play: shares that packs have together, denials that are void, and what must hold.
+"""Runtime checks of a contract: shared limits of packs, void denials, and guarantees.
 
 Nothing of this is in a program unless packs touch what the contract speaks of; see `t.Gate`. Where packs are only
 observed nothing is kept back: breaches are counted in words of the row instead, and told by records.
@@ -26,19 +26,19 @@ def reserve(low: Lowering) -> None:
     gate = low.rules.gate
     if gate is None:
         return
-    kept = low.kept = ContractState()
+    state = low.contract_state = ContractState()
     players = low.layout.players
     for share in gate.shares:
-        kept.shares[share] = low.layout.reserve(1) + 1
+        state.shares[share] = low.layout.reserve(1) + 1
     for rest in gate.rests:
-        kept.windows[rest] = low.layout.reserve(players)
-        kept.denied[rest] = low.layout.reserve(players * (players + 1))
+        state.windows[rest] = low.layout.reserve(players)
+        state.denied[rest] = low.layout.reserve(players * (players + 1))
     for stand in gate.stands:
         if stand.at != "change" and any(_disturbs(low, stand, node) for node in _statements(low.rules, gate)):
-            kept.dirty[stand] = low.layout.reserve(1) + 1
+            state.dirty[stand] = low.layout.reserve(1) + 1
     if gate.observe:
         for event in gate.sure:
-            kept.inside[event] = low.layout.reserve(1) + 1
+            state.inside[event] = low.layout.reserve(1) + 1
 
 
 def _statements(rules: t.Checked, gate: t.Gate) -> list[t.Statement]:
@@ -52,8 +52,8 @@ def _statements(rules: t.Checked, gate: t.Gate) -> list[t.Statement]:
 
 def _claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> list[tuple[t.Share, int]]:
     return (
-        [(share, slot) for share, slot in low.kept.shares.items() if claim in share.claims]
-        if low.kept
+        [(share, slot) for share, slot in low.contract_state.shares.items() if claim in share.claims]
+        if low.contract_state
         else []
     )
 
@@ -82,11 +82,11 @@ def claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Body:
 
 def before(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
     """Before an event that is due: it is kept out, or void, or counted."""
-    kept = (*_kept_out(low, event, given), *_voided(low, event, given))
-    return (*kept, *anew(low, event), *claimed(low, event), *entered(low, event, 1))
+    state = (*_excluded(low, event, given), *_voided(low, event, given))
+    return (*state, *anew(low, event), *claimed(low, event), *entered(low, event, 1))
 
 
-def _kept_out(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
+def _excluded(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
     """An event for which there is no share left does not happen, and that is told."""
     test = free(low, event)
     if test == ONE:
@@ -98,7 +98,7 @@ def _kept_out(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.B
 
 def anew(low: Lowering, moment: t.Event | str) -> ir.Body:
     """An event happens, or a phase begins, for which shares are counted."""
-    shares = low.kept.shares.items() if low.kept else ()
+    shares = low.contract_state.shares.items() if low.contract_state else ()
     return tuple(ir.Store(slot, None, ZERO) for share, slot in shares if share.per == moment)
 
 
@@ -107,22 +107,22 @@ def anew(low: Lowering, moment: t.Event | str) -> ir.Body:
 
 def opened(low: Lowering, window: str, who: ir.Expr) -> ir.Body:
     """A window that may have been denied is opened to somebody."""
-    found = low.kept.windows.items() if low.kept else ()
+    found = low.contract_state.windows.items() if low.contract_state else ()
     return tuple(store(base, who, add(load(base, who), 1)) for rest, base in found if rest.window == window)
 
 
 def _voided(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
     """A denial of the next window is void where one of the last few was denied by the same player; else it counts."""
-    rests = low.kept.denied.items() if low.kept else ()
+    rests = low.contract_state.denied.items() if low.contract_state else ()
     return tuple(s for rest, base in rests if rest.event is event for s in _denied(low, rest, base, given))
 
 
 def _denied(low: Lowering, rest: t.Rest, base: int, given: tuple[ir.Expr, ...]) -> ir.Body:
-    assert low.kept is not None
+    assert low.contract_state is not None
     victim, by = given[rest.victim], ZERO if rest.by is None else given[rest.by]
     at = add(times(by, low.layout.players), victim)
     latest, coming, ago = load(base, at), low.fresh("coming"), low.fresh("ago")
-    windows = load(low.kept.windows[rest], victim)
+    windows = load(low.contract_state.windows[rest], victim)
     counted = (ir.Set(coming, add(windows, 1)), ir.Set(ago, ir.Binary("-", ir.Local(coming), latest)))
     since, gap = ir.Local(ago), ir.Const(rest.gap)
     some = ir.Binary(">", latest, ZERO)
@@ -147,7 +147,7 @@ def upheld(low: Lowering, node: t.Statement) -> ir.Body:
     body: list[ir.Statement] = [*_made(low, gate, node)]
     for stand in gate.stands:
         if _disturbs(low, stand, node):
-            slot = low.kept.dirty.get(stand) if low.kept else None
+            slot = low.contract_state.dirty.get(stand) if low.contract_state else None
             body += _tested(low, stand, node.span) if slot is None else (ir.Store(slot, None, ONE),)
     return tuple(body)
 
@@ -155,7 +155,7 @@ def upheld(low: Lowering, node: t.Statement) -> ir.Body:
 def looked_at(low: Lowering, at: str) -> ir.Body:
     """A moment at which things must hold that packs may have disturbed."""
     body: list[ir.Statement] = []
-    for stand, slot in low.kept.dirty.items() if low.kept else ():
+    for stand, slot in low.contract_state.dirty.items() if low.contract_state else ():
         if stand.at == at:
             test = (ir.Store(slot, None, ZERO), *_tested(low, stand, stand.span))
             body.append(ir.If(ir.Load(slot), test))
@@ -174,7 +174,7 @@ def _tested(low: Lowering, stand: t.Stand, span: Span) -> ir.Body:
                 broken, pack_observation.found(low, f"holds {stand.text}", stand.clauses, span, proved=True)
             ),
         )
-    message = f"it would no longer hold that {stand.text}"
+    message = f"this guarantee would be broken: {stand.text}"
     return (ir.If(broken, (ir.Trap(low.fault("RF836", message, span, stand.clauses)),)),)
 
 
@@ -203,13 +203,13 @@ def chanced(low: Lowering, node: t.Statement) -> ir.Body:
             ir.Load(slot),
             pack_observation.found(low, f"chance {event.name}", gate.sure[event], node.span, proved=True),
         )
-        for event, slot in (low.kept.inside.items() if low.kept else ())
+        for event, slot in (low.contract_state.inside.items() if low.contract_state else ())
     )
 
 
 def entered(low: Lowering, event: t.Event, by: int) -> ir.Body:
     """Something begins, or is over, inside of which nothing is left to chance."""
-    slot = low.kept.inside.get(event) if low.kept else None
+    slot = low.contract_state.inside.get(event) if low.contract_state else None
     return () if slot is None else (ir.Store(slot, None, add(ir.Load(slot), by)),)
 
 

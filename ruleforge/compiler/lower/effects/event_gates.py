@@ -53,10 +53,10 @@ def event_function(low: Lowering, event: t.Event, mode: Mode) -> str:
 
 
 def _together(event: t.Event, body: ir.Body) -> ir.Body:
-    return held(body) if event.together else body
+    return as_one_step(body) if event.together else body
 
 
-def held(body: ir.Body) -> ir.Body:
+def as_one_step(body: ir.Body) -> ir.Body:
     """Several steps as one: nothing that waits is looked at in between."""
     up = ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE))
     down = ir.Store(ir.HOLD, None, ir.Binary("-", ir.Load(ir.HOLD), ONE))
@@ -156,7 +156,7 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
     if not sets_off(low, nodes):
         return body
     if not low.above.listens(low, nodes):
-        return held(body)
+        return as_one_step(body)
     if not low.hooks.trying:
         low.hooks.trying = low.layout.reserve(1) + 1
     flag = low.hooks.trying
@@ -225,8 +225,8 @@ def _last_link(low: Lowering, gate: _Gate) -> str:
         assert rule.pattern is not None
         names, env = modifiers.parameters_of(low, rule.pattern.parameters)
         env = env.renamed(dict(zip(names, gate.visible, strict=True)))
-        kept, env, known = recall.kept(low, rule, env)
-        before += kept
+        remembered, env, known = recall.recall_values(low, rule, env)
+        before += remembered
         pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
         after += taint.rule(low, rule, pushed, env.within(gate.mode))
     do = ir.Perform(gate.itself, _locals(gate.parameters), "result")
@@ -259,8 +259,8 @@ def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) 
     low.proceeding.pop()
     tried = low.above.optional(low, rule, bound.within(gate.mode), acts)
     passed = ir.Perform(name, (*_locals(visible), *_locals(extra), past), "result")
-    asked = (*prelude, *tried, *(() if tried == acts else (passed, result)))
-    body = (ir.Set("by", found), ir.If(ir.Binary("!=", ir.Local("by"), ZERO), asked), rest, result)
+    tried_steps = (*prelude, *tried, *(() if tried == acts else (passed, result)))
+    body = (ir.Set("by", found), ir.If(ir.Binary("!=", ir.Local("by"), ZERO), tried_steps), rest, result)
     low.define(name, parameters, taint.rule(low, rule, body, env.within(gate.mode)), rule.span)
     return lambda given: ir.Perform(name, (*given, ZERO), "result")
 

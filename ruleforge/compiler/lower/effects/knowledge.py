@@ -1,4 +1,4 @@
-"""What players get to know of hidden things, as a whole or in part, and how it is forgotten."""
+"""The knowledge of players about hidden things, whole or in part, and its loss."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ruleforge.compiler.lower.context import Env, Lowering, add, load, store
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import masks, walks
 from ruleforge.lang.checker import typed as t
-from ruleforge.lang.checker.typed.own_columns import KNOWN, told
+from ruleforge.lang.checker.typed.own_columns import KNOWN, disclosure_name
 from ruleforge.lang.checker.types import SetT
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
@@ -30,7 +30,7 @@ def show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
 def tell(low: Lowering, node: t.Tell, env: Env) -> ir.Body:
     """Of the values that a part may have for a player only those stay that agree with what is told."""
     fact = node.fact.column
-    column = low.rules.columns[fact.kind.name, told(fact.name)]
+    column = low.rules.columns[fact.kind.name, disclosure_name(fact.name)]
     thing, seen, left, viewer, new = (
         low.fresh(name) for name in ("told", "viewers", "left", "viewer", "new")
     )

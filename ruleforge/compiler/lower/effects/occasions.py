@@ -1,4 +1,4 @@
-"""Which phases and windows are under way: kept in the row where the rules ask for it."""
+"""The running phases and windows, stored in the state vector if the rules ask for them."""
 
 from __future__ import annotations
 

@@ -138,8 +138,8 @@ def _capacity(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) ->
     found = _limit(low, place, info, to)
     if found is None:
         return ()
-    limit, said = found
-    fault = low.fault("RF814", f"`{place.name}` is full: it holds {said} at most", place.span)
+    limit, message = found
+    fault = low.fault("RF814", f"`{place.name}` is full: it holds {message} at most", place.span)
     if info.form == "list":
         return (ir.If(ir.Binary(">=", load(info.size, to), limit), (ir.Trap(fault),)),)
     count = ir.Set("held", add(ir.Local("held"), 1))
@@ -187,7 +187,7 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
         ir.Set(count, add(local(count), -1)),
         ir.SetElement(urn, local(at), ir.Element(urn, local(count))),
         ir.Perform(mover(low, place.holds), (local(item), local(to), ZERO)),
-        low.note(notes.laid(low, place.holds), local(item), local(to)),
+        low.note(notes.dealt(low, place.holds), local(item), local(to)),
         *knowledge.forgotten(low, place.holds, local(item)),
     )
     note = low.note(notes.shuffled(low, place, node.span), local(to))

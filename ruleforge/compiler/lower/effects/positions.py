@@ -138,10 +138,10 @@ def _parts(low: Lowering, position: t.Position) -> Iterator[_Part]:
         info = layout.columns[column]
         yield _Part(info.size, partial(load, info.base), *_ends(low, column))
     for place in position.places:
-        spot, held = layout.places[place], layout.size(place.holds)
-        yield _Part(held, partial(_inside, low, place), 0, spot.count)
+        spot, things = layout.places[place], layout.size(place.holds)
+        yield _Part(things, partial(_inside, low, place), 0, spot.count)
         if spot.form == "list":
-            yield _Part(held, partial(_behind, low, place), 0, held)
+            yield _Part(things, partial(_behind, low, place), 0, things)
     if position.active:
         yield _Part(1, lambda _: ir.Load(ir.ACTIVE), 0, layout.players)
 

@@ -1,4 +1,4 @@
-"""The queue of triggered rules: part of the row, so that a state that waits in the midst of it is like any other.
+"""The queue of triggered rules, a part of the state vector.
 
 An entry is a few words: which rule, which thing carries it, its place in the order, then the values it was triggered
 with. Those are remembered because the thing it speaks of may have moved or gone when its turn comes. Rules are
@@ -52,7 +52,7 @@ def remembered(rule: t.Rule) -> tuple[t.Variable, ...]:
     return (*rule.pattern.parameters, *(v for v, _ in rule.before))
 
 
-def told(low: Lowering) -> ir.QueueInfo | None:
+def queue_info(low: Lowering) -> ir.QueueInfo | None:
     """Where rules wait, for whoever looks at a row."""
     hooks = low.hooks
     if not hooks.queued:
@@ -98,18 +98,18 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
         "RF816", f"more than {hooks.queue_length} rules wait at once; see `limits: queue`", rule.span
     )
     number = ir.Const(hooks.queued[rule])
-    held: list[ir.Expr] = [number, carriers.number(rule, env), _key(low, rule, env)]
+    entry_words: list[ir.Expr] = [number, carriers.number(rule, env), _key(low, rule, env)]
     for variable in remembered(rule):
-        held += env.words(variable)
+        entry_words += env.words(variable)
     if hooks.chosen:
-        held += [ZERO] * (hooks.entry - 1 - len(held)) + [_controller_of(low, rule, env)]
-    given = (*held, ir.Local(MARK)) if ordered else tuple(held)
+        entry_words += [ZERO] * (hooks.entry - 1 - len(entry_words)) + [_controller_of(low, rule, env)]
+    given = (*entry_words, ir.Local(MARK)) if ordered else tuple(entry_words)
     test = ir.Binary(">=", ir.Load(ir.QUEUE), ir.Const(hooks.queue_length))
     waits = (low.note(notes.waits(rule)),) if low.rules.sight else ()
     return (
         ir.If(test, (ir.Trap(full),)),
         *waits,
-        ir.Perform(_entering(low, len(held), ordered, rule), given),
+        ir.Perform(_entering(low, len(entry_words), ordered, rule), given),
     )
 
 
@@ -119,15 +119,15 @@ def _entering(low: Lowering, count: int, ordered: bool, rule: t.Rule) -> str:
     if name in low.functions:
         return name
     slot, entry = low.hooks.queue_slot, low.hooks.entry
-    held = tuple(f"word_{i}" for i in range(count))
+    entry_words = tuple(f"word_{i}" for i in range(count))
     body: list[ir.Statement] = [ir.Set("at", ir.Load(ir.QUEUE))]
     if ordered:
-        body.append(_making_room(low, ir.Local(held[2])))
+        body.append(_making_room(low, ir.Local(entry_words[2])))
     place = times(ir.Local("at"), entry)
-    body += [ir.Store(slot + i, place, ir.Local(word)) for i, word in enumerate(held)]
+    body += [ir.Store(slot + i, place, ir.Local(word)) for i, word in enumerate(entry_words)]
     body += [ir.Store(slot + i, place, ZERO) for i in range(count, entry)] if ordered else []
     body.append(bump(ir.QUEUE, 1))
-    return low.define(name, (*held, MARK) if ordered else held, tuple(body), rule.span)
+    return low.define(name, (*entry_words, MARK) if ordered else entry_words, tuple(body), rule.span)
 
 
 def _making_room(low: Lowering, key: ir.Expr) -> ir.While:

@@ -1,19 +1,19 @@
-"""`before`: values from before an event -> statements that keep them, and what they stand for after it."""
+"""Lowers `before`: statements that save values before an event, and their use after it."""
 
 from __future__ import annotations
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Held, Lowering, Words
+from ruleforge.compiler.lower.context import BoundValue, Env, Lowering, Words
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, modifiers, walks
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT
 from ruleforge.lang.checker.walk import free_variables
 
-Kept = tuple[ir.Body, Env, modifiers.Known]
+Memory = tuple[ir.Body, Env, modifiers.Known]
 
 
-def kept(low: Lowering, rule: t.Rule, env: Env) -> Kept:
+def recall_values(low: Lowering, rule: t.Rule, env: Env) -> Memory:
     """What a rule remembers: as locals, or where it speaks of any carrier, as one entry for each of them."""
     if not rule.before:
         return (), env, modifiers.nothing_more
@@ -40,7 +40,7 @@ def _as_locals(low: Lowering, rule: t.Rule, env: Env) -> tuple[ir.Body, Env]:
         words = values.flat(low, (value,), env)
         names = [low.fresh(variable.name) for _ in words]
         sets += [ir.Set(name, word) for name, word in zip(names, words, strict=True)]
-        env = env.bind(variable, _held(variable, tuple(ir.Local(name) for name in names)))
+        env = env.bind(variable, _value(variable, tuple(ir.Local(name) for name in names)))
     return tuple(sets), env
 
 
@@ -67,11 +67,11 @@ def _for_each(low: Lowering, rule: t.Rule, carrier: t.Carrier, env: Env) -> tupl
     def known(e: Env) -> Env:
         for variable, names in arrays.items():
             this = e.expr(carrier.this)
-            e = e.bind(variable, _held(variable, tuple(ir.Element(array, this) for array in names)))
+            e = e.bind(variable, _value(variable, tuple(ir.Element(array, this) for array in names)))
         return e
 
     return (*made, *walk), known
 
 
-def _held(variable: t.Variable, words: tuple[ir.Expr, ...]) -> Held:
+def _value(variable: t.Variable, words: tuple[ir.Expr, ...]) -> BoundValue:
     return Words(words) if isinstance(variable.type, SetT) else words[0]

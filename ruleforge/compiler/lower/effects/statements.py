@@ -1,4 +1,4 @@
-"""Effects: typed statements -> statements of the intermediate form."""
+"""Lowers typed statements to statements of the IR."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _statement(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env
         case t.Repeat():
             return _repeat(low, node, env), env
         case t.Together(body=body):
-            return event_gates.held(block(low, body, env)), env
+            return event_gates.as_one_step(block(low, body, env)), env
         case t.Proceed(arguments=arguments):
             return (low.proceeding[-1](values.flat(low, arguments, env)),), env
         case t.New():

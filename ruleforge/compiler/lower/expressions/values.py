@@ -1,4 +1,4 @@
-"""Single values: typed expressions -> expressions over slots, tables and locals."""
+"""Lowers typed expressions of single values to expressions over slots, tables and locals."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def _arithmetic(low: Lowering, node: t.Arithmetic, env: Env) -> ir.Expr:
 
 def _sure(low: Lowering, node: t.Sure) -> str:
     name = low.fresh("sure")
-    fault = low.fault("RF827", "what a loop found at its start is not there any more", node.span)
+    fault = low.fault("RF827", "a value that the loop found at its start is none now", node.span)
     stop = ir.If(ir.Binary("==", ir.Local("thing"), ZERO), (ir.Trap(fault),))
     return low.define(name, ("thing",), (stop, ir.Return(ir.Local("thing"))), node.span)
 

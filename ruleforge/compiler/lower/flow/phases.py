@@ -1,4 +1,4 @@
-"""The flow: set-up and phases -> one function that runs a whole game."""
+"""Lowers set-up and phases to one function that runs a whole game."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.flow import settlement
 from ruleforge.compiler.lower.sets import filters, modifiers, walks
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import ALWAYS
 from ruleforge.lang.checker.walk import all_nodes, ways_of
 from ruleforge.support.diagnostics import NOWHERE, Span
 from ruleforge.support.records import dataclass
@@ -48,7 +49,7 @@ def main(low: Lowering) -> str:
     body = list(settlement.after_set_up(low, tuple(body)))
     for phase in flow:
         body += phase
-    over = low.fault("RF815", "the flow came to its end, but no `finish` was reached", _end_of_flow(low))
+    over = low.fault("RF815", "the flow ended without a `finish`", _end_of_flow(low))
     return low.define(MAIN, (), (*body, ir.Trap(over)), _end_of_flow(low))
 
 
@@ -195,8 +196,8 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
     body += queue.marked(low, waiting, ())
     ordered = queue.in_order(waiting)
     for rule in waiting:
-        kept, env, known = recall.kept(low, rule, Env())
-        body += kept
+        remembered, env, known = recall.recall_values(low, rule, Env())
+        body += remembered
         pushed = modifiers.matching(low, rule, env, queue.pusher(low, rule, ordered), known=known)
         body += taint.rule(low, rule, pushed, env)
     if waiting or (low.hooks.always and (body or _changes(low, edge, phase))):
@@ -223,17 +224,18 @@ def _changes(low: Lowering, edge: str, phase: t.Phase) -> bool:
 
 def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
     assert phase.me is not None and phase.window is not None
-    asked = QuestionSpec(
+    spec = QuestionSpec(
         who=env.expr(phase.me),
         kind=phase.name,
         prompt=phase.title,
         span=phase.span,
         clauses=phase.clauses,
         openly=phase.openly,
+        always=phase.ask == ALWAYS,
         flow=True,
     )
     stuck = statements.block(low, phase.stuck, env)
-    occasion = windows.Occasion(asked, phase.window, stuck, phase.holds, phase.me, _staying(low))
+    occasion = windows.Occasion(spec, phase.window, stuck, phase.holds, phase.me, _staying(low))
     return windows.open_window(low, occasion, Env())
 
 
@@ -286,7 +288,7 @@ class Seek:
             return ()
         sought = self.path[-1]
         whose = f" of {low.kind('player').things[self.player - 1]}" if self.player else ""
-        fault = low.fault("RF856", f"the flow does not come to `{sought.name}`{whose} here", sought.span)
+        fault = low.fault("RF856", f"the flow does not reach `{sought.name}`{whose} here", sought.span)
         return (ir.If(self.on, (ir.Trap(fault),)),)
 
 
@@ -302,6 +304,6 @@ def seek(low: Lowering, begin: Begin | None) -> Seek:
 
 def waiting(low: Lowering, begin: Begin, found: Seek) -> ir.Body:
     """The set-up is over: one choice is waited for, and then the phase is sought."""
-    asked = QuestionSpec(who=ir.Const(found.player or 1), kind=begin.word, prompt="Begin", span=NOWHERE)
-    question = choices.question(low, asked, (Answer(begin.word, ()),), Env())
+    spec = QuestionSpec(who=ir.Const(found.player or 1), kind=begin.word, prompt="Begin", span=NOWHERE)
+    question = choices.question(low, spec, (Answer(begin.word, ()),), Env())
     return (question.ask(low.fresh("begun")), ir.Set(found.flag, ONE))

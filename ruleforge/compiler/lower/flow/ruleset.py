@@ -1,4 +1,4 @@
-"""Checked rules -> Lowered: all functions of a program, and what its numbers mean."""
+"""Lowers checked rules to all functions of a program, with the meaning of its numbers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from ruleforge.compiler.passes.implied_tests import implied
 from ruleforge.compiler.passes.loop_invariants import hoisted
 from ruleforge.compiler.passes.loop_unswitch import unswitched
 from ruleforge.compiler.passes.trial_elision import unasked, untried
-from ruleforge.compiler.questions import reads_hidden
 from ruleforge.compiler.step_budget import MOST, metered
 from ruleforge.compiler.trace_marks import NO_MARKS, Marks
 from ruleforge.compiler.written_slots import written
@@ -56,7 +55,7 @@ def begin(
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks, begin=first)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
-    low.fault("RF812", "a chain of effects does not come to an end", NOWHERE, _of_fuse(rules))
+    low.fault("RF812", "a chain of effects does not end", NOWHERE, _of_fuse(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
     _hang(low)
     phases.number(low)
@@ -72,7 +71,7 @@ def _of_fuse(rules: t.Checked) -> tuple[str, ...]:
 
 
 class _About(NamedTuple):
-    """What can be asked about any position of a game."""
+    """The queries about positions of a game."""
 
     score: str | None = None
     heuristic: str | None = None
@@ -92,7 +91,7 @@ def lower(low: Lowering) -> ir.Lowered:
     )
 
 
-def lower_asked(low: Lowering) -> ir.Lowered:
+def lower_reachable(low: Lowering) -> ir.Lowered:
     """Only what was lowered already and what that calls: a program that plays nothing."""
     return _lowered(low, low.reserve(phases.MAIN, ()), _About())
 
@@ -128,12 +127,12 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
         invariants=about.invariants,
         modifiers=about.modifiers,
         formulas=about.formulas,
-        hush=low.hush,
-        hushes=tuple(low.hushes),
+        secret_action=low.secret_action,
+        secret_audiences=tuple(low.secret_audiences),
         indexed=tuple(low.indexed),
-        queue=queue.told(low),
+        queue=queue.queue_info(low),
         positions=tuple(ir.PositionInfo(p.name, base + 1, p.keeps) for p, base in layout.positions.items()),
-        breaches=tuple(low.kept.breaches) if low.kept else (),
+        breaches=tuple(low.contract_state.breaches) if low.contract_state else (),
         written=tuple(low.written.places),
     )
     tried = untried(lowered)
@@ -170,7 +169,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
     """Every formula about things and numbers, with a function for its value."""
     found = []
     for formula in low.rules.formulas.values():
-        kinds = [_asked_with(low, p) for p in formula.parameters]
+        kinds = [_path_kind(low, p) for p in formula.parameters]
         if isinstance(formula.result, SetT | NumbersT) or formula.body is None or -1 in kinds:
             continue
         names, env = modifiers.parameters_of(low, formula.parameters)
@@ -185,7 +184,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
         if low.is_modified(formula):
             plain = ir.Return(values.value(low, formula.body, env))
             base = low.define(f"base {formula.name}", names, (plain,), formula.span)
-        hidden = reads_hidden(formula.body) or any(reads_hidden(r) for r in low.hooks.modify.get(formula, ()))
+        hidden = bool(low.control.reader.read(formula))
         found.append(
             ir.FormulaInfo(
                 formula.name,
@@ -214,7 +213,7 @@ def _caps(low: Lowering, formula: t.Formula) -> tuple[ir.CapInfo, ...]:
     return tuple(ir.CapInfo(of, found, cap.clauses, cap.span) for of, found in ends if found is not None)
 
 
-def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
+def _path_kind(low: Lowering, parameter: t.Variable) -> int | None:
     """The kind of a parameter, None for a number; -1 if it cannot be written in a path."""
     match parameter.type:
         case ThingT(kind=kind):
@@ -227,7 +226,7 @@ def _asked_with(low: Lowering, parameter: t.Variable) -> int | None:
 def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
     """What must always hold; that observed packs have broken nothing of the contract comes first."""
     found = []
-    for breach in low.kept.breaches if low.kept else ():
+    for breach in low.contract_state.breaches if low.contract_state else ():
         name = f"none of {breach.slot}"
         none = ir.Binary("==", ir.Load(breach.slot), ir.Const(0))
         low.define(name, (), (ir.Return(none),), breach.span)

@@ -19,7 +19,7 @@ def reserve(low: Lowering) -> None:
     """Room in the row for what optional standing rules have asked about: they ask once for each case."""
     for rule in low.hooks.always:
         if rule.may:
-            low.hooks.asked[rule] = low.layout.reserve(_cases(low, rule))
+            low.hooks.answers_of[rule] = low.layout.reserve(_cases(low, rule))
 
 
 def found(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
@@ -38,8 +38,8 @@ def due(low: Lowering, rule: t.Rule) -> ir.Body:
     if not rule.may:
         return found(low, rule, Env(), lambda _: (ir.Return(ONE),))
     now, other = low.fresh("now"), low.fresh("case")
-    asked = load(low.hooks.asked[rule], ir.Local(other))
-    differs = ir.If(ir.Binary("!=", asked, ir.Element(now, ir.Local(other))), (ir.Return(ONE),))
+    answer = load(low.hooks.answers_of[rule], ir.Local(other))
+    differs = ir.If(ir.Binary("!=", answer, ir.Element(now, ir.Local(other))), (ir.Return(ONE),))
     cases = ir.Const(_cases(low, rule))
     return (*_cases_now(low, rule, now), ir.ForRange(other, ONE, cases, (differs,)))
 
@@ -98,7 +98,7 @@ def _forgotten(low: Lowering, rule: t.Rule) -> ir.Body:
     """What was asked about and is no case any more may be asked about again."""
     if not rule.may:
         return ()
-    now, other, base = low.fresh("now"), low.fresh("case"), low.hooks.asked[rule]
+    now, other, base = low.fresh("now"), low.fresh("case"), low.hooks.answers_of[rule]
     gone = ir.If(
         ir.Binary("==", ir.Element(now, ir.Local(other)), ZERO), (store(base, ir.Local(other), ZERO),)
     )
@@ -109,8 +109,8 @@ def _forgotten(low: Lowering, rule: t.Rule) -> ir.Body:
 def _once(low: Lowering, rule: t.Rule, env: Env, body: ir.Body) -> ir.Body:
     if not rule.may:
         return costs.optional(low, rule, env, body)
-    case, base = low.fresh("case"), low.hooks.asked[rule]
-    asked = (ir.Set(FIRED, ONE), store(base, ir.Local(case), ONE))
+    case, base = low.fresh("case"), low.hooks.answers_of[rule]
+    answer = (ir.Set(FIRED, ONE), store(base, ir.Local(case), ONE))
     fresh = ir.Binary("==", load(base, ir.Local(case)), ZERO)
-    ask = costs.optional(low, rule, env, body, asked)
+    ask = costs.optional(low, rule, env, body, answer)
     return (ir.Set(case, add(_case(low, rule, env), 0)), ir.If(fresh, ask))

@@ -1,1 +1,1 @@
-"""Sets and all that speaks of every member: walks, counts, open formulas and the rules that modify them."""
+"""Sets: walks, counts, open formulas and their modifiers."""

@@ -1,4 +1,4 @@
-"""Who carries a rule or an action: walking the things on which it is printed, or to which it was given."""
+"""Loops over the carriers of a rule or action."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ def alone(
         use = t.Use(carrier.this.span, carrier.this.type, carrier.this)
         tests.insert(0, t.In(carrier.this.span, FLAG, use, binder.source))
 
-    def told(e: Env) -> ir.Body:
+    def act_as(e: Env) -> ir.Body:
         prelude, e = bound(low, carrier, e)
         return (*prelude, *_under(low, rest, e, inner))
 
-    return _under(low, tuple(tests), env, told)
+    return _under(low, tuple(tests), env, act_as)
 
 
 def _under(low: Lowering, tests: tuple[t.Expr, ...], env: Env, inner: Inner) -> ir.Body:

@@ -142,7 +142,7 @@ def crossed(
     """Over all cells of a board that can be walked both ways, across edges that are told apart by one attribute."""
     if node.across is None or not _is_whole(node.binder):
         return None
-    found, beside = _told_apart(low, node.across), _edges_of_cells(low, node)
+    found, beside = _edge_attribute(low, node.across), _edges_of_cells(low, node)
     if found is None or beside is None:
         return None
 
@@ -174,7 +174,7 @@ def _is_whole(binder: t.Binder) -> bool:
     return whole and binder.where is None and binder.until is None and not binder.by
 
 
-def _told_apart(low: Lowering, across: t.Binder) -> tuple[t.Column, t.Expr] | None:
+def _edge_attribute(low: Lowering, across: t.Binder) -> tuple[t.Column, t.Expr] | None:
     """The one attribute by which edges count, and the value they must have."""
     where = across.where
     if across.until is not None or across.by or not isinstance(across.source, t.All) or where is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Held, Inner, Lazy, Lowering
+from ruleforge.compiler.lower.context import BoundValue, Env, Inner, Lazy, Lowering
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT
@@ -43,7 +43,7 @@ def _guarded_formula(low: Lowering, test: t.CallFormula, env: Env, inner: Inner)
     if not values.is_short(low, formula):
         return None
     prelude: list[ir.Statement] = []
-    given: dict[t.Variable, Held] = {}
+    given: dict[t.Variable, BoundValue] = {}
     for parameter, argument in zip(formula.parameters, test.arguments, strict=True):
         if isinstance(argument.type, SetT):
             given[parameter] = Lazy(argument, env)

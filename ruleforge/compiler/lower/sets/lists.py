@@ -1,4 +1,4 @@
-"""Members that are kept -> arrays with a count, filled one after the other or in an order, and walked."""
+"""Stores members in arrays with a count, in order, and walks them."""
 
 from __future__ import annotations
 

@@ -116,10 +116,10 @@ def _unwalked(low: Lowering, node: t.Expr, env: Env, count: int) -> tuple[ir.Exp
         case t.Read(column=column):
             return _read_words(low, node, column, count, env)
         case t.Use(variable=variable):
-            held = env.values[variable]
-            if isinstance(held, Lazy):
-                return words(low, held.source, held.env)
-            return held.words if isinstance(held, Words) else (held,)
+            value = env.values[variable]
+            if isinstance(value, Lazy):
+                return words(low, value.source, value.env)
+            return value.words if isinstance(value, Words) else (value,)
         case t.Arithmetic(op=op, left=left, right=right):
             return _combined(op, words(low, left, env), words(low, right, env))
         case t.Conditional(test=test, then=then, other=other):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ruleforge.compiler import ir
 from ruleforge.compiler.lower import branches, pack_observation
-from ruleforge.compiler.lower.context import Env, Held, Inner, Lowering, Words, clamped
+from ruleforge.compiler.lower.context import BoundValue, Env, Inner, Lowering, Words, clamped
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.compiler.lower.sets import carriers, filters, masks
 from ruleforge.lang.checker import typed as t
@@ -36,17 +36,17 @@ def number_formula(low: Lowering, formula: t.Formula, arguments: tuple[ir.Expr, 
 def parameters_of(low: Lowering, variables: tuple[t.Variable, ...]) -> tuple[tuple[str, ...], Env]:
     """Names for parameters, a set as several words, and what the variables stand for."""
     names: list[str] = []
-    held: dict[t.Variable, Held] = {}
+    values_by_variable: dict[t.Variable, BoundValue] = {}
     for i, variable in enumerate(variables):
         base = f"{variable.name}_p{i}"
         if isinstance(variable.type, SetT):
             own = [f"{base}w{j}" for j in range(masks.word_count(low, low.kind(variable.type.kind)))]
             names += own
-            held[variable] = Words(tuple(ir.Local(n) for n in own))
+            values_by_variable[variable] = Words(tuple(ir.Local(n) for n in own))
         else:
             names.append(base)
-            held[variable] = ir.Local(base)
-    return tuple(names), Env(held)
+            values_by_variable[variable] = ir.Local(base)
+    return tuple(names), Env(values_by_variable)
 
 
 def _number_body(low: Lowering, formula: t.Formula, parameters: tuple[str, ...], env: Env) -> ir.Body:

@@ -1,4 +1,4 @@
-"""Sets that are written out, `[a, b]` -> a walk over what is in them."""
+"""Walks over sets that are written out, such as `[a, b]`."""
 
 from __future__ import annotations
 
@@ -74,10 +74,10 @@ def relation(low: Lowering, given: tuple[t.Expr, ...], env: Env) -> tuple[int, i
     """The relation that has these things in its rows, in their order, and the key of the row; None if there is none."""
     variables = free_variables(*given)
     sizes = [_size(low, variable) for variable in variables]
-    held = [env.values.get(variable) for variable in variables]
+    values_here = [env.values.get(variable) for variable in variables]
     if not all(map(_is_plain, given)) or not variables or prod(sizes) * len(given) > MOST:
         return None
-    if any(isinstance(value, Lazy | Words | None) for value in held):
+    if any(isinstance(value, Lazy | Words | None) for value in values_here):
         return None
     names = [f"of {number}" for number in range(len(variables))]
     inside = Env({v: ir.Local(n) for v, n in zip(variables, names, strict=True)})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.compiler import ir
-from ruleforge.compiler.lower.context import Env, Held, Lazy, Lowering, digits
+from ruleforge.compiler.lower.context import BoundValue, Env, Lazy, Lowering, digits
 from ruleforge.compiler.lower.expressions import values
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.geometry import ray_of
@@ -27,8 +27,8 @@ def has_own_order(low: Lowering, source: t.Expr, env: Env) -> bool:
         case t.CallFormula(formula=formula) if read_in_place(low, source) and formula.body is not None:
             return has_own_order(low, formula.body, formula_env(low, source, env))
         case t.Use(variable=variable):
-            held = env.values[variable]
-            return isinstance(held, Lazy) and has_own_order(low, held.source, held.env)
+            value = env.values[variable]
+            return isinstance(value, Lazy) and has_own_order(low, value.source, value.env)
     return False
 
 
@@ -43,7 +43,7 @@ def read_in_place(low: Lowering, source: t.CallFormula) -> bool:
 
 def formula_env(low: Lowering, node: t.CallFormula, env: Env) -> Env:
     """The parameters of a formula that gives a set, which is always read in place."""
-    given: dict[t.Variable, Held] = {}
+    given: dict[t.Variable, BoundValue] = {}
     for parameter, argument in zip(node.formula.parameters, node.arguments, strict=True):
         given[parameter] = (
             Lazy(argument, env) if isinstance(argument.type, SetT) else values.value(low, argument, env)

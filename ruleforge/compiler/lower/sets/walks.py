@@ -43,7 +43,7 @@ def walk(
 
 def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner, anyhow: bool = False) -> ir.Body:
     """A loop over the source; where one attribute decides, a Scan, which a backend may answer from an index."""
-    made, env = _marked(low, _asked_in(binder.where), env)
+    made, env = _marked(low, _tests_in(binder.where), env)
     scanned = filters.scannable(low, binder, env)
     if scanned is not None:
         return (*made, *scanned(inner))
@@ -55,7 +55,7 @@ def _direct(low: Lowering, binder: t.Binder, env: Env, inner: Inner, anyhow: boo
     return (*made, *members(low, binder.source, env, name, body, anyhow))
 
 
-def _asked_in(where: t.Expr | None) -> list[t.Expr]:
+def _tests_in(where: t.Expr | None) -> list[t.Expr]:
     """The sets of which a condition asks what is in them."""
     return [x.source for x in all_nodes(where) if isinstance(x, t.In)] if where is not None else []
 
@@ -204,15 +204,15 @@ def _combined(
         return (*members(low, left, env, name, body), *members(low, right, env, name, (ir.If(fresh, body),)))
     made, inside = _marked(low, (right,), env)
     test = membership.contains(low, right, local, False, inside)
-    kept = ir.If(test if source.op == "&" else values.negated(test), body)
-    return (*made, *members(low, left, env, name, (kept,), anyhow))
+    guarded = ir.If(test if source.op == "&" else values.negated(test), body)
+    return (*made, *members(low, left, env, name, (guarded,), anyhow))
 
 
 def _masked(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -> ir.Body:
     assert isinstance(source.type, SetT), source
     size = low.size(low.kind(source.type.kind))
-    held = masks.words(low, source, env)
-    names = tuple(low.fresh("bits") for _ in held)
+    mask_words = masks.words(low, source, env)
+    names = tuple(low.fresh("bits") for _ in mask_words)
     test = masks.has_bit(tuple(ir.Local(n) for n in names), ir.Local(name))
     loop: ir.Statement = ir.ForRange(name, ir.Const(1), ir.Const(size), (ir.If(test, body),))
     if len(names) > 1:  # most sets of many things are empty, or have few of them
@@ -220,7 +220,7 @@ def _masked(low: Lowering, source: t.Expr, env: Env, name: str, body: ir.Body) -
         for word in names:
             some = ir.Binary("|", some, ir.Local(word))
         loop = ir.If(ir.Binary("!=", some, ir.Const(0)), (loop,))
-    return (*(ir.Set(n, w) for n, w in zip(names, held, strict=True)), loop)
+    return (*(ir.Set(n, w) for n, w in zip(names, mask_words, strict=True)), loop)
 
 
 def _collected(low: Lowering, binder: t.Binder, env: Env, inner: Inner) -> ir.Body:

@@ -1,4 +1,4 @@
-"""Declarations: kinds, columns, places and the signatures of formulas and events -> symbols."""
+"""Declarations: turns kinds, columns, places and signatures into symbols."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all declarations need: parsing small texts, new names, facts."""
+"""Shared parts of declarations: small texts, new names, facts."""
 
 from __future__ import annotations
 

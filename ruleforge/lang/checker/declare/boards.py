@@ -36,7 +36,7 @@ class Boards(Declaring):
     # --- how much there is to be made ---
 
     def most(self, kind: m.Kind) -> int | None:
-        """How many things a board makes at most: holes are not left out. None of a kind whose things are named."""
+        """How many things a board makes at most: cells left out are counted. None of a kind whose things are named."""
         if kind.grid:
             return kind.grid.columns * kind.grid.rows * kind.grid.levels
         if kind.rings:
@@ -195,7 +195,7 @@ class Boards(Declaring):
                 self._touching(typed, other.kind, joining(made, other))
 
     def _board_of(self, kind: m.Kind, borders: m.Borders) -> t.Geometry | None:
-        """The board whose edges or corners are asked for; None after a complaint."""
+        """The board whose edges or corners are asked for; None after a diagnostic."""
         name = borders.of.text.strip()
         board = self.symbols.geometry.get(name)
         help = "name a kind with a `grid`, `rings`, a `graph` or a `track`"
@@ -262,7 +262,7 @@ def _border_of(kind: m.Kind, typed: t.Kind, board: t.Geometry) -> t.Geometry:
 
 
 def _links(graph: m.Graph, there: frozenset[str]) -> dict[str, list[str]]:
-    """The links between things that there are: a graph makes its things, so the others were complained about."""
+    """The links between things that there are: a graph makes its things, so the others were reported."""
     return {
         name: [other for text in others if (other := text.text.strip()) in there]
         for name, others in graph.links

@@ -124,7 +124,7 @@ class Kinds(Declaring):
         return room.room_for_table(self.boards.entries(kind), f"`{kind.id}`", span)
 
     def _most(self, kind: m.Kind) -> int:
-        """How many things there are at most: holes in a board are not left out."""
+        """How many things there are at most: cells left out of a board are counted."""
         most = self.boards.most(kind)
         if most is not None:
             return most
@@ -168,7 +168,7 @@ class Kinds(Declaring):
             self._made_alike(kind, made)
 
     def _made_alike(self, kind: m.Kind, made: list[tuple[m.Thing, m.Thing]]) -> None:
-        """One complaint, at the words that all of them are called by."""
+        """One diagnostic, at the words that all of them are called by."""
         earlier, thing = made[0]
         more = f", and {counted(len(made) - 1, 'more thing')} with the title of another" if made[1:] else ""
         message = f"`{thing.id}` has the same title as `{earlier.id}`: `{thing.title}`{more}"

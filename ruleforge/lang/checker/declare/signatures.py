@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.ask_key import IF_ANYTHING, asking
 from ruleforge.lang.checker.declare.base import Declaring
 from ruleforge.lang.checker.symbols import Head
 from ruleforge.lang.checker.types import NumberT, SetT
@@ -33,15 +34,17 @@ class Signatures(Declaring):
 
     def _windows(self) -> None:
         for window in self.whole(self.ruleset.windows):
+            offer = asking(window, self.symbols)
             self.symbols.windows[window.id] = t.Window(
                 window.id,
                 self.parameters(window.takes),
                 window.window,
                 window.span,
-                window.openly,
+                window.openly or offer == IF_ANYTHING,
                 window.title or window.text or window.id,
                 window.cites,
                 window.open,
+                offer,
             )
 
     def _endings(self) -> None:
@@ -77,11 +80,11 @@ class Positions(Declaring):
 
     def _part(self, text: SourceText) -> t.Column | t.Place | None:
         """What one entry of `of` names; none for `active`, and for what names nothing."""
-        said = text.text.strip()
-        if said == "active":
+        label = text.text.strip()
+        if label == "active":
             return None
         found: t.Column | t.Place | None
-        if named := _COLUMN.fullmatch(said):
+        if named := _COLUMN.fullmatch(label):
             kind = self.symbols.kind_named(named[1], text.span)
             found = self.symbols.columns.get((named[1], named[2]))
             if kind is not None and (found is None or found.constant):
@@ -89,11 +92,11 @@ class Positions(Declaring):
                 self.symbols.unknown(f"attribute of `{kind.name}`", named[2], text.span, known)
                 return None
         else:
-            found = self.symbols.places.get(said)
+            found = self.symbols.places.get(label)
             if found is None:
-                self.symbols.unknown("place", said, text.span, [*self.symbols.places, "active"])
+                self.symbols.unknown("place", label, text.span, [*self.symbols.places, "active"])
         if found is not None and found.hidden:
-            self.symbols.error("RF512", f"not every player sees `{said}`", text.span, _HELP)
+            self.symbols.error("RF512", f"not every player sees `{label}`", text.span, _HELP)
         return found
 
 

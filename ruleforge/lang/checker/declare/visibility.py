@@ -1,4 +1,4 @@
-"""Who sees what, who controls what, and when what is printed counts."""
+"""Declarations of visibility, controllers, and the validity of printed rules."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Expressions: a syntax tree and the names in sight -> a typed tree, or complaints; a module a family of forms."""
+"""Type checking of expressions: one module for each family of forms."""

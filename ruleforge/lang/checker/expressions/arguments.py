@@ -1,4 +1,4 @@
-"""What a call is given -> one typed value for each parameter of what is called."""
+"""Type checks the arguments of a call against its parameters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`thing.name`, `thing.name[index]` -> a column that is read, what lies in a place, or where the thing lies."""
+"""Type checks `thing.name` and `thing.name[index]`: columns, contents of places, positions of things."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def _index(
     if len(node.index) != len(kinds):
         form = f"`.{node.name}[{', '.join(_one_at_hand(k, scope) for k in kinds)}]`" if kinds else ""
         message = f"`.{node.name}` takes {listed([k.name for k in kinds], 'and') or 'nothing'} in brackets"
-        checker.symbols.error("RF504", message, node.span, f"write {form}" if form else "take them away")
+        checker.symbols.error("RF504", message, node.span, f"write {form}" if form else "delete them")
         return tuple(t.Constant(node.span, ERROR, 1) for _ in kinds)
     return tuple(
         checker.wanted(i, scope, ThingT(k.name), f"the index of `.{node.name}`")
@@ -168,18 +168,18 @@ def numbered(checker: Expressions, node: n.Nth, scope: Scope) -> t.Expr:
 
 def nth(checker: Expressions, node: n.Nth | n.Attribute, source: t.Expr, scope: Scope) -> t.Expr:
     if not isinstance(source.type, SetT):
-        return source  # it was complained about
-    asked = node.number if isinstance(node, n.Nth) else node.index[-1]
-    number = checker.check(asked, scope)
+        return source  # it was reported
+    index = node.number if isinstance(node, n.Nth) else node.index[-1]
+    number = checker.check(index, scope)
     if isinstance(number.type, ThingT) and isinstance(source, t.Family):
-        return _whose(checker, source.place, asked)
-    number = checker.fitting(asked, number, NumberT(0, 0), "the number of a thing", scope)
+        return _whose(checker, source.place, index)
+    number = checker.fitting(index, number, NumberT(0, 0), "the number of a thing", scope)
     if not isinstance(number.type, NumberT):
         return t.Constant(node.span, ERROR, 0)
     kind, bounds = checker.symbols.kinds[source.type.kind], number.type
     if bounds.high < 1 or bounds.low > kind.size:
         few = f"there are {kind.size} `{kind.plural}`" if bounds.high >= 1 else "the first has the number 1"
-        return checker.symbols.error("RF508", f"no thing has such a number: {few}", asked.span)
+        return checker.symbols.error("RF508", f"no thing has such a number: {few}", index.span)
     if isinstance(source, t.All) and not kind.pool:
         sure = bounds.low >= 1 and bounds.high <= (
             kind.size if not kind.seats or checker.symbols.two_players else 1
@@ -200,13 +200,13 @@ def _at_least(checker: Expressions, source: t.Expr) -> int:
     return min((len(v) for v in source.column.values if isinstance(v, tuple)), default=0)
 
 
-def _whose(checker: Expressions, place: t.Place, asked: n.Expr) -> t.Expr:
+def _whose(checker: Expressions, place: t.Place, index: n.Expr) -> t.Expr:
     """A place is asked for behind its owner: `me.hand`."""
     others = ", ".join(name for name, _ in place.of[1:])
-    form = f"{print_expr(asked)}.{place.name}" + (f"[{others}]" if others else "")
+    form = f"{print_expr(index)}.{place.name}" + (f"[{others}]" if others else "")
     return checker.symbols.error(
         "RF502",
         f"the brackets after `{place.name}` take the number of a thing in it",
-        asked.span,
+        index.span,
         f"write `{form}`",
     )

@@ -1,4 +1,4 @@
-"""Calls: `name(values)`, `can(event(...))`, `would(event(...): value)` -> what is asked, with typed values."""
+"""Type checks calls: `name(values)`, `can(event(...))`, `would(event(...): value)`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _formula(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     symbols = checker.symbols
     symbols.uses.name("formula", node.name, first_word(node.span, node.name))
     values = values_given(checker, node, symbols.formula_heads[node.name].parameters, scope)
-    formula = symbols.formulas.get(node.name)  # none of a circle, which was complained about
+    formula = symbols.formulas.get(node.name)  # none of a circle, which was reported
     if formula is None:
         return t.Constant(node.span, ERROR, 0)
     return t.CallFormula(node.span, formula.result, formula, values)

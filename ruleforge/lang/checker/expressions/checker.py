@@ -1,4 +1,4 @@
-"""The checker of expressions: a syntax tree, the names in sight and what is wanted -> a typed tree, or complaints."""
+"""The checker of expressions: turns a syntax tree in a scope into a typed tree."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Expressions:
         return self._types.get(id(node))
 
     def wanted(self, node: n.Expr, scope: Scope, target: Type, what: str) -> t.Expr:
-        """An expression that must fit a type; the complaint names what it is wanted for."""
+        """An expression that must fit a type; the diagnostic names what it is wanted for."""
         return self.fitting(node, self.check(node, scope, target), target, what, scope)
 
     def fitting(self, node: n.Expr, value: t.Expr, target: Type, what: str, scope: Scope) -> t.Expr:
@@ -124,7 +124,7 @@ class Expressions:
         return value
 
     def may_be_none(self, node: n.Expr, scope: Scope) -> t.Expr:
-        """Complains; where it was known before that there is something, it says what may have changed that."""
+        """Reports; where it was known before that there is something, it says what may have changed that."""
         text, help = print_expr(node), f"test it first: `{print_expr(node)} is not none`"
         notes: tuple[tuple[str, Span], ...] = ()
         if node in scope.forgotten:
@@ -137,7 +137,7 @@ class Expressions:
         known = self._types.get(id(test))
         if (
             isinstance(known, ThingT) and known.optional
-        ):  # `if c:`, which was complained about, means that it is there
+        ):  # `if c:`, which was reported, means that it is there
             return scope.knowing(frozenset({test}))
         return scope.knowing(present_if_true(test, self._sure))
 

@@ -1,4 +1,4 @@
-"""The forms of expressions: a syntax tree -> its typed tree, made by whoever knows the form."""
+"""Dispatches each form of expression to its checker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A name in an expression -> what it stands for here, or what its author may have meant."""
+"""Resolves a name in an expression, or suggests the intended name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operators: arithmetic, comparisons, `and`, `or`, `if ... else` -> numbers with ranges, joined sets, and tests."""
+"""Type checks operators: arithmetic with ranges, set operations, comparisons, logic."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def _parts(
 
 
 def _half(checker: Expressions, before: n.Expr, rest: tuple[n.Expr, ...], scope: Scope) -> t.Expr | None:
-    """`x is a or b`: what is compared is left out behind the first. One complaint for all of them."""
+    """`x is a or b`: what is compared is left out behind the first. One diagnostic for all of them."""
     if not isinstance(before, n.Comparison) or len(before.rest) != 1:
         return None
     [(sign, first)] = before.rest
@@ -228,7 +228,7 @@ def _of_numbers(checker: Expressions, node: n.Arithmetic, left: t.Expr, scope: S
 
 
 def computed(symbols: Symbols, op: str, left: NumberT, right: NumberT, span: Span) -> NumberT:
-    """The range of a result; a complaint if all of it lies beyond 32 bits."""
+    """The range of a result; a diagnostic if all of it lies beyond 32 bits."""
     found = apply(op, left.range, right.range)
     if not found.is_empty and found.meet(WORD).is_empty:
         symbols.error("RF508", "this number needs more than 32 bits", span)

@@ -1,4 +1,4 @@
-"""`linked`, `reached` -> paths over the cells of one board, and across its edges."""
+"""Type checks `linked` and `reached`: paths over cells of a board and across its edges."""
 
 from __future__ import annotations
 

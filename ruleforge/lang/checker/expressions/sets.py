@@ -98,7 +98,7 @@ def gathered(checker: Expressions, node: n.Gathering, scope: Scope) -> t.Expr:
 
 
 class Parts(NamedTuple):
-    """What is gathered: a set of things for each match of a binder."""
+    """A union of sets: one set of things for each match of a binder."""
 
     each: t.Binder
     value: t.Expr

@@ -1,1 +1,1 @@
-"""Statements: blocks of effect text -> typed statements, or complaints; a module a family of forms."""
+"""Type checking of statements: one module for each family of forms."""

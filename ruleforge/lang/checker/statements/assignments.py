@@ -1,4 +1,4 @@
-"""`x = ...`, `thing.attribute += ...` -> what is written, and where to."""
+"""Type checks `x = ...` and `thing.attribute += ...`."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def assign(checker: Expressions, node: n.Assign, scope: Scope) -> tuple[t.Statem
 
 
 def _unchangeable(symbols: Symbols, node: n.Assign, scope: Scope) -> tuple[t.Statement | None, Scope]:
-    """Complains; of a number with a name it is known what would be overwritten, and a new name is one from here on."""
+    """Reports; of a number with a name it is known what would be overwritten, and a new name is one from here on."""
     help = _whose(symbols, node.target, scope)
     fix: Fix = ()
     name = node.target.id if isinstance(node.target, n.Name) else None
@@ -104,7 +104,7 @@ def _in_range(symbols: Symbols, column: t.Column, value: t.Expr, help: str | Non
 
 
 def _no_attribute(symbols: Symbols, node: n.Assign, target: n.Attribute, place: t.Expr) -> t.Statement | None:
-    """Complains; of a fact it is known what would be overwritten."""
+    """Reports; of a fact it is known what would be overwritten."""
     what = "a fact, which never changes" if isinstance(place, t.Read) else "no attribute"
     help = "write `move THING to PLACE`" if isinstance(place, t.Content | t.Whereabouts) else None
     symbols.error("RF506", f"`.{target.name}` is {what}", target.span, help)
@@ -188,7 +188,7 @@ def value_into(
 
 
 def _nothing(_: t.Variable) -> t.Statement | None:
-    """Of what was complained about."""
+    """Of what was reported."""
     return None
 
 

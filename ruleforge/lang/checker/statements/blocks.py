@@ -1,4 +1,4 @@
-"""A block as it is written -> what is known of it before it is typed: does it end, which locals does it write again?"""
+"""Facts about a block before it is typed: termination, reassigned locals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass
 class Frame:
-    """Whether and what a text may `return`, what it did return, and which of its locals are written again."""
+    """The context of a text: its `return`, its result type, and its reassigned locals."""
 
     returns: bool = False
     result: Type = NOTHING

@@ -1,4 +1,4 @@
-"""The checker of statements: a block -> typed statements, with what is known flowing from one to the next."""
+"""The checker of statements: types a block, with known facts flowing through it."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Statements:
 def statement(
     checker: Statements, node: n.Statement, scope: Scope, frame: Frame
 ) -> tuple[t.Statement | None, Scope]:
-    """One case for each form; None where it does nothing, or was complained about."""
+    """One case for each form; None where it does nothing, or was reported."""
     checker.symbols.uses.scope(node.span, scope.variables)
     expressions = checker.expressions
     match node:

@@ -1,4 +1,4 @@
-"""`chooses`, `picks`, secret choices, `offer` -> who is asked, for what, and what happens then."""
+"""Type checks `chooses`, `picks`, secret choices and `offer`."""
 
 from __future__ import annotations
 

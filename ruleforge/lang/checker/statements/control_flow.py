@@ -10,7 +10,7 @@ from ruleforge.lang.checker.names import first_word, last_word
 from ruleforge.lang.checker.statements.assignments import let
 from ruleforge.lang.checker.statements.blocks import ends
 from ruleforge.lang.checker.types import NOTHING, WORD, ErrorT, NumberT, SetT, ThingT, joined
-from ruleforge.lang.checker.walk import said_of
+from ruleforge.lang.checker.walk import with_replaced_uses
 from ruleforge.lang.parser import nodes as n
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def _under_another_name(binder: t.Binder) -> t.Binder:
     def renamed(use: t.Use) -> t.Use:
         return replace(use, variable=each) if use.variable is old else use
 
-    until = said_of(binder.until, renamed) if binder.until is not None else None
-    where = said_of(binder.where, renamed) if binder.where is not None else None
-    by = tuple(said_of(key, renamed) for key in binder.by)
+    until = with_replaced_uses(binder.until, renamed) if binder.until is not None else None
+    where = with_replaced_uses(binder.where, renamed) if binder.where is not None else None
+    by = tuple(with_replaced_uses(key, renamed) for key in binder.by)
     return replace(binder, variable=each, until=until, where=where, by=by)
 
 

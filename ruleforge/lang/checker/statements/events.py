@@ -1,4 +1,4 @@
-"""`event(...)`, `proceed`, `pay` -> an event that happens or goes on, and a payment out of pools."""
+"""Type checks calls of events, `proceed`, and `pay`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`move`, `shuffle`, `new`, `remove`, `show` -> things that change their place, come, go, or are shown."""
+"""Type checks `move`, `shuffle`, `new`, `remove` and `show`."""
 
 from __future__ import annotations
 

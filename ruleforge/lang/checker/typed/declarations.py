@@ -1,4 +1,4 @@
-"""What a ruleset declares, once checked: kinds, columns, places, formulas, events, rules, actions, phases.
+"""Checked declarations: kinds, columns, places, formulas, events, rules, actions, phases.
 
 All are frozen, and what they consist of is finished before they are made. Where rules speak of one another in
 circles (who sees a column may depend on that column), what is said about it stands in a table of `Checked`.
@@ -64,7 +64,7 @@ class About:
 
 @dataclass(frozen=True, eq=False)
 class Conduct:
-    """How things of a kind, or with a keyword, behave as carriers of rules."""
+    """The behaviour of a kind or keyword as a carrier of rules."""
 
     controller: About | None = None
     works: About | None = None
@@ -125,7 +125,7 @@ class Place:
 
 @dataclass(frozen=True, eq=False)
 class Visibility:
-    """Who may see: an expression over the viewer, the thing and the indices of its place."""
+    """The condition under which a viewer sees something: over the viewer, the thing and the indices of its place."""
 
     viewer: Variable
     thing: Variable
@@ -135,7 +135,7 @@ class Visibility:
 
 @dataclass(frozen=True, eq=False)
 class Starting:
-    """Which things begin in a container of a place: a set over its indices."""
+    """The first contents of a container: a set over its indices."""
 
     index: tuple[Variable, ...]
     things: Expr
@@ -197,7 +197,7 @@ class Keyword:
 
 @dataclass(frozen=True, eq=False)
 class Carrier:
-    """Who carries a rule or action: the named things, those that have a keyword, or all of a kind."""
+    """The carriers of a rule or action: named things, things with a keyword, or a whole kind."""
 
     kind: Kind
     this: Variable
@@ -211,8 +211,11 @@ class Carrier:
 
 @dataclass(frozen=True, eq=False)
 class Pattern:
-    """What a rule waits for. `subject` is an Event, a Column, a Kind (a move of such a thing), a Formula, or a
-    phase as ("start" | "end", name); `parameters` are bound to its values, `tests` must hold of them."""
+    """The trigger of a rule.
+
+    `subject` is an Event, a Column, a Kind (a move of such a thing), a Formula, or a phase as ("start" | "end",
+    name). `parameters` are bound to its values, and `tests` must hold for them.
+    """
 
     span: Span
     subject: Event | Column | Kind | Formula | tuple[str, str]
@@ -259,7 +262,7 @@ class Rule:
 
 @dataclass(frozen=True, eq=False)
 class Position:
-    """What makes two moments the same: attributes, what lies in places, and, with `active`, whose turn it is."""
+    """The parts that make two positions equal: attributes, contents of places, and with `active` the turn."""
 
     name: str
     span: Span
@@ -281,6 +284,7 @@ class Window:
     title: str = ""
     clauses: tuple[str, ...] = ()
     open: bool = False
+    ask: str | None = None  # when it asks, if the author says so: ALWAYS or IF_ANYTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -294,7 +298,7 @@ class Invariant:
 
 @dataclass(frozen=True, eq=False)
 class Check:
-    """A statement about the printed material, said of each thing that a binder binds."""
+    """A statement about the printed material, for each thing of a binder."""
 
     name: str
     binder: Binder | None
@@ -350,6 +354,7 @@ class Phase:
     end: Block | None = None
     title: str = ""
     clauses: tuple[str, ...] = ()
+    ask: str | None = None  # when it asks, if the author says so: ALWAYS or IF_ANYTHING
 
 
 @dataclass(frozen=True, eq=False)
@@ -397,7 +402,7 @@ class Border:
 
 @dataclass(frozen=True, eq=False)
 class Geometry:
-    """A board: where each cell lies, what each step leads to (0: off the board), what is next to what."""
+    """A board: positions of cells, targets of steps (0: off the board), neighbours."""
 
     kind: Kind
     shape: str
@@ -418,7 +423,7 @@ class Geometry:
 
 @dataclass(frozen=True, eq=False)
 class Weight:
-    """What a choice of an action is worth, with the locals it may use: `me` and what such a choice names."""
+    """The worth of a choice of an action, with its locals: `me` and the elements of the choice."""
 
     action: Action
     me: Variable
@@ -441,7 +446,7 @@ class Profile:
 
 @dataclass(frozen=True, eq=False)
 class LogTemplate:
-    """What is said of an event or action, with the locals that its holes may name."""
+    """The log sentence of an event or action, with the locals of its placeholders."""
 
     telling: LogSentence
     given: tuple[Variable, ...]
@@ -458,7 +463,7 @@ class LogTemplate:
 
 @dataclass(frozen=True, eq=False)
 class Blank:
-    """A hole in a hint: a value, or with `answers` a condition that says which of two texts is said."""
+    """A placeholder of a hint: a value, or with `answers` a condition that selects one of two texts."""
 
     tree: Expr
     answers: tuple[str, str] | None = None
@@ -466,7 +471,7 @@ class Blank:
 
 @dataclass(frozen=True, eq=False)
 class Hint:
-    """What stands beside the choices of an action: words and blanks; of brackets only what is known is said."""
+    """The hint of an action's choices: words and placeholders. Unknown parts in brackets are left out."""
 
     parts: tuple[str | Blank, ...]
 

@@ -62,9 +62,9 @@ class Read(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Whereabouts(Expr):
-    """The index of the place where a thing lies: `card.holder`; 0 when it lies in none of `places`.
+    """The index of the place of a thing: `card.holder`; 0 if it is in none of `places`.
 
-    Each of them has an index of that name, not each at the same position.
+    Each of these places has an index of that name, at its own position.
     """
 
     places: tuple[Place, ...]
@@ -74,7 +74,7 @@ class Whereabouts(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Content(Expr):
-    """What lies in one container: a set, or a thing or none where it holds at most one."""
+    """The content of one container: a set, or a thing or none if it holds at most one."""
 
     place: Place
     index: tuple[Expr, ...]
@@ -82,7 +82,7 @@ class Content(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Family(Expr):
-    """All that lies in any container of a family."""
+    """The contents of all containers of a place."""
 
     place: Place
 
@@ -228,7 +228,7 @@ class Can(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Would(Expr):
-    """What a value would be after an event, tried out and taken back."""
+    """The value of an expression after an event, by speculative execution."""
 
     event: Event
     arguments: tuple[Expr, ...]
@@ -250,7 +250,7 @@ class CanAct(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Repeats(Expr):
-    """How many of the remembered positions are as it is now."""
+    """The number of remembered positions that equal the present one."""
 
     position: Position
 
@@ -266,7 +266,7 @@ class Reached(Expr):
 
 @dataclass(frozen=True, eq=False)
 class Linked(Reached):
-    """Whether such a path leads to a goal."""
+    """A test for a path to a goal."""
 
     goal: Expr
 

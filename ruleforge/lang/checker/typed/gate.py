@@ -1,4 +1,4 @@
-"""What the contract of a core keeps up in play: made by `contracts` for the packs at hand, read by the compiler."""
+"""The runtime checks of a contract: built by `contracts`, compiled by the compiler."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Rest:
 
 @dataclass(frozen=True, eq=False)
 class Stand:
-    """What must hold after what packs do; `at`: change, commit or turn_end."""
+    """A guarantee that packs must not break; `at`: change, commit or turn_end."""
 
     test: Expr
     text: str
@@ -77,9 +77,9 @@ class Stand:
 
 @dataclass(frozen=True, eq=False)
 class Gate:
-    """All that is kept up, for the packs of these files. `observe`: nothing is kept back, breaches are recorded.
+    """All runtime checks for a set of packs. With `observe` breaches are recorded, not prevented.
 
-    `name` tells one gate from another: what is compiled or saved with the one does not belong to the other.
+    `name` distinguishes gates. Compiled code and saved games belong to one gate.
     """
 
     files: frozenset[str]

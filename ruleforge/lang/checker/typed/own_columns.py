@@ -11,7 +11,7 @@ EXISTS = "exists"  # of the things of a pool; authors ask for it, so it is a nam
 UNDER_WAY = "during "  # of the game: whether a phase or window is under way, where rules ask
 
 
-def said(kind: str, name: str, columns: Container[tuple[str, str]]) -> str:
+def path_name(kind: str, name: str, columns: Container[tuple[str, str]]) -> str:
     """How a column is written in paths: `known` and `used_hunt`; with its space where an author has such a name."""
     if name.startswith(UNDER_WAY):  # the flow alone changes it, and it shows in what is asked
         return name
@@ -24,7 +24,7 @@ def under_way(name: str) -> str:
     return UNDER_WAY + name
 
 
-def told(fact: str) -> str:
+def disclosure_name(fact: str) -> str:
     """What players were told of a part of things."""
     return DISCLOSED + fact
 

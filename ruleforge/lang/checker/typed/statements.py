@@ -46,9 +46,9 @@ class Store(Statement):
 
 @dataclass(frozen=True, eq=False)
 class Overwrite(Statement):
-    """A fact or number that a text tries to change: complained about, and kept for those who judge packs.
+    """An attempt to change a fact or a number. It is a mistake, kept for the contract check of packs.
 
-    `what` are its names, the most special first.
+    `what` are its names, the most specific first.
     """
 
     what: tuple[str, ...]
@@ -202,7 +202,7 @@ class Pay(Statement):
 
 @dataclass(frozen=True, eq=False)
 class Proceed(Statement):
-    """Go on with what is replaced, with these arguments."""
+    """Run the replaced event, with these arguments."""
 
     arguments: tuple[Expr, ...]
 
@@ -230,9 +230,9 @@ class Show(Statement):
 
 @dataclass(frozen=True, eq=False)
 class Tell(Show):
-    """Let players know a part of a thing: the value of a fact, or whether it passes a test.
+    """Show players a part of a thing: the value of a fact, or the result of a test.
 
-    `test` is about `value`, which stands for the value of the fact.
+    `test` is about `value`, the value of the fact.
     """
 
     fact: Read

@@ -1,4 +1,4 @@
-"""Choices and sets that are looked through, without one of their words or with a wrong one -> how they are written."""
+"""Hints for choices and sets with a missing or wrong word."""
 
 from __future__ import annotations
 

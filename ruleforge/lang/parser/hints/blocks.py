@@ -1,4 +1,4 @@
-"""Colons, indents, `else` that stand where no block wants them, or are missing -> how a block is laid out."""
+"""Hints for colons, indentation and `else` at wrong places."""
 
 from __future__ import annotations
 

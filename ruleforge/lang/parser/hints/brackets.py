@@ -1,4 +1,4 @@
-"""Nothing at all, brackets that stay open, signs that mean something else -> what to write."""
+"""Hints for empty texts, open brackets and misused signs."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def equal_in_condition(t: Trouble) -> Problem | None:
     name, sign = t.seen(1), t.seen(2)
     if t.open and all(spaces) and name and sign and name.type == "NAME" and sign.text in ("(", ","):
         whole = name.span._replace(end_line=t.word.span.end_line, end_column=t.word.span.end_column)
-        message, help = "values are given in order, without names", f"take `{name.text}=` away"
+        message, help = "values are given in order, without names", f"delete `{name.text}=`"
         return Problem("RF406", message, name.span, help, instead="", over=whole)
     help, instead = "write `is` to compare", f"{spaces[0]}is{spaces[1]}"
     return Problem("RF406", "`=` changes a value, it does not compare", t.word.span, help, instead=instead)
@@ -137,4 +137,4 @@ def spare_comma(t: Trouble) -> Problem | None:
     comma = t.seen()
     if comma is None or comma.type != "COMMA" or t.word.type not in ("CLOSE", "CLOSE_SQUARE", "COMMA"):
         return None
-    return Problem("RF401", "nothing follows this comma", comma.span, "take it away", instead="")
+    return Problem("RF401", "nothing follows this comma", comma.span, "delete it", instead="")

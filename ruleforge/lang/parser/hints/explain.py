@@ -1,4 +1,4 @@
-"""What an author probably meant: a place where reading failed -> a message and advice."""
+"""Explains a syntax error: the first matching hint, or a general message."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words of the language that stand where another is wanted -> what can stand there."""
+"""Hints for words of the language at wrong places."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Words that authors bring along from other languages, and how it is said here.
+"""Hints for words of other programming languages.
 
-These hints come first: who writes `var x = 3` is not helped by a general word about what may follow a name.
+These hints come early: a general message about names does not help with `var x = 3`.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def formula_of_elsewhere(t: Trouble) -> Problem | None:
 def return_for_value(t: Trouble) -> Problem | None:
     if t.word.type != "RETURN" or t.start == "block" or not t.wants_value:
         return None
-    message, help = "this place takes a value, not a statement", "take `return` away"
+    message, help = "this place takes a value, not a statement", "delete `return`"
     return Problem("RF401", message, t.word.span, help, instead="", over=with_space(t.word.span))
 
 
@@ -176,7 +176,7 @@ def spare_semicolon(t: Trouble) -> Problem | None:
     last = t.seen()
     if last is None or last.type != "SEMICOLON" or not t.at_end:
         return None
-    message, help = "nothing follows this `;`", "take it away: a statement ends with its line"
+    message, help = "nothing follows this `;`", "delete it: a statement ends with its line"
     return Problem("RF406", message, last.span, help, instead="")
 
 

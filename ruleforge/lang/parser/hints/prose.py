@@ -1,6 +1,6 @@
-"""What authors say in the words of a rulebook, and how it is written: comparisons, changes, choices.
+"""Hints for rulebook phrases: comparisons, changes, choices.
 
-These hints come before all others: who writes `is at least` is not helped by a word about `at`.
+These hints come first: a message about `at` does not help with `is at least`.
 """
 
 from __future__ import annotations
@@ -261,7 +261,7 @@ def times(t: Trouble) -> Problem | None:
     if t.word.text != "times" or t.opener != "REPEAT" or "COLON" not in t.expected:
         return None
     span = span_of(t.source, t.word.offset - 1, t.word.offset + len(t.word.text))
-    return Problem("RF401", "`times` is not needed here", t.word.span, "take it away", instead="", over=span)
+    return Problem("RF401", "`times` is not needed here", t.word.span, "delete it", instead="", over=span)
 
 
 @hint(("block", "move c from deck to p.hand"))

@@ -1,4 +1,4 @@
-"""Texts that repeat in words what the key above them says already, or say it in another form -> the form it has here.
+"""Hints for texts that repeat the key above them, or use the form of another key.
 
 `needs: if c`, `repeat: until c`, `each: for x in S`, `winners: x in S where c`, `type: 0 to 9`, `at: turn end`.
 """
@@ -29,7 +29,7 @@ def condition_by_itself(t: Trouble) -> Problem | None:
     if re.search(r":|\bthen\b|\belse\b", t.source.text):
         return None
     message, over = "this place takes a condition alone", with_space(t.word.span)
-    return Problem("RF401", message, t.word.span, f"take `{t.word.text}` away", instead="", over=over)
+    return Problem("RF401", message, t.word.span, f"delete `{t.word.text}`", instead="", over=over)
 
 
 @hint(("expr", "until x.a > 3"))
@@ -46,7 +46,7 @@ def for_before_a_binder(t: Trouble) -> Problem | None:
     if t.start != "binder" or t.before or t.word.type != "FOR":
         return None
     message, over = "`for` is not needed here", with_space(t.word.span)
-    return Problem("RF401", message, t.word.span, "take it away", instead="", over=over)
+    return Problem("RF401", message, t.word.span, "delete it", instead="", over=over)
 
 
 @hint(("binder", "players where p.a"), ("binder", "players"))
@@ -56,7 +56,7 @@ def binder_without_a_name(t: Trouble) -> Problem | None:
         return None
     if not (t.at_end or t.word.type in ("WHERE", "BY")):
         return None
-    message = "the members of `{first.text}` have no name here"
+    message = f"the members of `{first.text}` have no name here"
     return Problem("RF407", message, first.span, f"write `me in {first.text}` if they act, else another name")
 
 

@@ -138,7 +138,7 @@ def explain_character(source: SourceText, offset: int, reading: str = "expr") ->
         return Problem("RF402", message, span, help, instead=right or None)
     span = span_of(source, offset, offset + 1)
     message = f"{_shown(text[offset])} is not a sign of the language"
-    return Problem("RF402", message, span, "take it away", instead="")
+    return Problem("RF402", message, span, "delete it", instead="")
 
 
 def in_quotes(span: Span, value: str = "") -> Problem:

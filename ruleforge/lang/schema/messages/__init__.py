@@ -1,1 +1,1 @@
-"""Complaints: one finding of jsonschema -> one complaint in an author's words; a module a sort of finding."""
+"""Messages about shape in an author's words: one module for each sort of finding."""

@@ -1,4 +1,4 @@
-"""One error of jsonschema -> what was found: the keyword, the author's value, and how to speak of it."""
+"""A finding of jsonschema: the keyword, the author's value, and its name in messages."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Finding:
 
     @property
     def doubtful(self) -> bool:
-        """Did reading the file complain about this value? Then everybody goes on with what it most likely means."""
+        """Did reading the file report this value? Then everybody goes on with what it most likely means."""
         return not self.is_key and isinstance(self.node, ScalarNode) and self.node.doubtful is not None
 
     @property

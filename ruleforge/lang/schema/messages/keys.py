@@ -1,4 +1,4 @@
-"""Keys that are unknown, missing or no names -> complaints."""
+"""Messages about unknown, missing and invalid keys."""
 
 from __future__ import annotations
 
@@ -192,16 +192,16 @@ def bad_key(finding: Finding, report: Report) -> None:
         return
     if mapping.flow and looks_cut(entry):
         report.add(
-            "RF205", f"`{name}` is not a proper name", entry.key.span, _key_help(entry, mapping, finding)
+            "RF205", f"`{name}` is not a valid name", entry.key.span, _key_help(entry, mapping, finding)
         )
         return
     if called := re.fullmatch(r"(\w+)\((.*)\)", name):
         help = f"what it takes stands below its name: write `{called[1]}:` and then `takes: {{name: type}}`"
-        report.add("RF205", f"`{name}` is not a proper name", entry.key.span, help)
+        report.add("RF205", f"`{name}` is not a valid name", entry.key.span, help)
         return
     right = proper(name)
     fix = (Edit(entry.key.span, right),) if right and mapping.entry(right) is None else ()
-    report.add("RF205", f"`{name}` is not a proper name", entry.key.span, name_help(right), fix=fix)
+    report.add("RF205", f"`{name}` is not a valid name", entry.key.span, name_help(right), fix=fix)
 
 
 def name_help(right: str) -> str:
@@ -210,7 +210,7 @@ def name_help(right: str) -> str:
 
 
 def missing_keys(finding: Finding, report: Report) -> None:
-    """A key under another name was complained about as unknown already; it is not missing as well."""
+    """A key under another name was reported as unknown already; it is not missing as well."""
     mapping = finding.node
     strays = _strays(finding, mapping) if isinstance(mapping, MappingNode) else []
     meant: set[str | None] = set()

@@ -1,4 +1,4 @@
-"""A finding -> the complaint about it, by the keyword of the schema that is not kept."""
+"""Writes the message of a finding, by the violated keyword of the schema."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def wrong_type(finding: Finding, report: Report) -> None:
         other(finding, report)
     elif isinstance(node, ScalarNode) and node.kind == "null":
         advice = f"write {_either(wanted)}, or delete it"
-        report.add("RF207", f"nothing is given for {finding.subject}", node.span, advice)
+        report.add("RF207", f"no value is given for {finding.subject}", node.span, advice)
     else:
         message = f"{finding.subject} must be {_either(wanted)}, not {_CALLED[type_of(node)]}"
         help, fix = _type_help(node, wanted, finding.schema.get("minItems", 1))
@@ -42,7 +42,7 @@ def wrong_type(finding: Finding, report: Report) -> None:
         report.add("RF202", message, finding.place, help or finding.about, fix=fix)
 
 
-# Lists and mappings with too few or too many entries, or of another shape -> complaints.
+# Lists and mappings with too few or too many entries, or of another shape -> diagnostics.
 
 
 def empty(finding: Finding, report: Report) -> None:
@@ -69,7 +69,7 @@ def not_possible(finding: Finding, report: Report) -> None:
     meant = nearest(word, values)
     help = f"did you mean `{meant}`?" if meant else f"possible: {listed(values)}"
     if isinstance(finding.node, ScalarNode) and finding.node.kind == "null":
-        report.add("RF207", f"nothing is given for {finding.subject}", finding.node.span, help)
+        report.add("RF207", f"no value is given for {finding.subject}", finding.node.span, help)
         return
     fix = (Edit(finding.place, meant),) if meant else ()
     report.add("RF204", message, finding.place, help, fix=fix)
@@ -84,7 +84,7 @@ def bad_pattern(finding: Finding, report: Report) -> None:
     right = next((form for form in _forms(word) if _would_do(form, finding)), None)
     fix = (Edit(finding.node.span, right),) if right else ()
     if finding.expected == _ID_PATTERN:
-        report.add("RF205", f"`{word}` is not a proper name", place, name_help(right or ""), fix=fix)
+        report.add("RF205", f"`{word}` is not a valid name", place, name_help(right or ""), fix=fix)
         return
     help = " ".join(part for part in (f"write `{right}`:" if right else "", finding.about) if part)
     report.add("RF205", f"{finding.subject} cannot be `{word}`", place, help or None, fix=fix)
@@ -114,8 +114,8 @@ _REPORTERS: dict[str, Callable[[Finding, Report], None]] = {
 _ID_PATTERN = "^[a-z][a-z0-9_]*$"
 
 
-def complain(finding: Finding, report: Report) -> None:
-    """Adds the complaint; where reading the file complained already, what is wanted here says what was meant."""
+def report_finding(finding: Finding, report: Report) -> None:
+    """Adds the diagnostic; where reading the file reported already, what is wanted here says what was meant."""
     if finding.doubtful:
         _say_what_was_meant(finding, report)
         return
@@ -134,7 +134,7 @@ def _say_what_was_meant(finding: Finding, report: Report) -> None:
         report.add(surprise.code, surprise.message, node.span, help, fix=fix)
 
 
-# Values of the right type that are not possible: none of a list, of another form, too large -> complaints.
+# Values of the right type that are not possible: none of a list, of another form, too large -> diagnostics.
 
 
 def _would_do(form: str, finding: Finding) -> bool:
@@ -152,7 +152,7 @@ def _forms(word: str) -> Iterator[str]:
     yield proper(word).replace("_", "-")
 
 
-# Values of another type than is wanted -> complaints, and what to write where that is sure.
+# Values of another type than is wanted -> diagnostics, and what to write where that is sure.
 
 
 def _under_its_key(node: ScalarNode, schema: dict[str, Any]) -> tuple[str | None, Fix]:

@@ -1,1 +1,1 @@
-"""A YAML parser's complaint -> what an author did, in an author's words, and the edit that takes it back."""
+"""Explains errors of the YAML parser in an author's words, with a fix."""

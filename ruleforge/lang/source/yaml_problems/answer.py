@@ -1,4 +1,4 @@
-"""What a YAML parser said of a place, and what an author is answered."""
+"""The message of the YAML parser, and the answer for the author."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KEY_AND_VALUE = re.compile(r"\s*(?:- )*[\w.\"\[\]]+:(\s|\Z)")
 
 @dataclass(frozen=True, slots=True)
 class ParserMessage:
-    """What the parser said, and the two places it may name, as (line, column) from 0."""
+    """The message of the parser, and its two places as (line, column) from 0."""
 
     message: str
     at: tuple[int, int]
@@ -41,7 +41,7 @@ class ParserMessage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What was done, where, and what would mend it."""
+    """The mistake, its place, and its fix."""
 
     message: str
     at: tuple[int, int]

@@ -1,4 +1,4 @@
-"""Colons that are missing, glued to a word or one too many -> answers."""
+"""Answers for missing, misplaced and surplus colons."""
 
 from __future__ import annotations
 

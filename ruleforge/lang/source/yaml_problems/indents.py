@@ -1,4 +1,4 @@
-"""Lines that are indented too deep or too little, and items of lists without their dash -> answers."""
+"""Answers for wrong indentation and list items without a dash."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def dash_before_a_key(p: ParserMessage) -> Answer | None:
     items = [r for r in range(began, p.at[0]) if p.lines[r].startswith(f"{' ' * depth}- ")]
     change = Change(began, depth, depth + 2, "") if len(items) == 1 else None
     message = "a list begins here, and goes on as `key: value` lines"
-    return Answer(message, (began, depth), "take `- ` away, or begin every line of the list with it", change)
+    return Answer(message, (began, depth), "delete `- `, or begin every line of the list with it", change)
 
 
 def head_too_deep(p: ParserMessage) -> Answer | None:

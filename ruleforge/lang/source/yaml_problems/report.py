@@ -1,4 +1,4 @@
-"""An error of the YAML parser -> the one complaint about its place."""
+"""Turns an error of the YAML parser into one diagnostic."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def after_the_end(p: ParserMessage) -> Answer | None:
     rest = p.line[p.at[1] : end_of(p.line)]
     if opened in "[{" and rest and not rest.strip("]} "):
         change = Change(p.at[0], p.at[1], p.at[1] + len(rest), "")
-        return Answer(f"`{rest}` closes a bracket that was never opened", p.at, "take it away", change)
+        return Answer(f"`{rest}` closes a bracket that was never opened", p.at, "delete it", change)
     if opened in "\"'":
         message = f"the text ends at the second `{opened}`, and more follows"
         help = (
@@ -167,9 +167,9 @@ _ROUND = re.compile(r"\s*(?:- )*[\w.]+:\s+(?P<open>\()(?P<inside>\w+:\s[^()]*)\)
 
 
 def report_problem(error: yaml.YAMLError, file: str, lines: list[str], report: Report) -> Change | None:
-    """Adds the one complaint about a place that is not YAML; what breaks because of it is not told again.
+    """Adds the one diagnostic about a place that is not YAML; what breaks because of it is not told again.
 
-    The edit that mends it is given back, if there is one.
+    The edit that repairs it is given back, if there is one.
     """
     problem = _problem(error, lines)
     answer = _answer(problem)

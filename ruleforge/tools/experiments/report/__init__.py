@@ -1,15 +1,13 @@
-"""What many games came to -> one page with plots that needs nothing else."""
+"""The report of an experiment: one self-contained page with plots."""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
 
-from ruleforge.tools.experiments.files import CannotWriteResults, check_place
+from ruleforge.tools.experiments.rows import CannotWriteResults, check_place
 
-MISSING = (
-    'plots are drawn by an extra that is not installed; install it with: pip install "ruleforge[report]"'
-)
+MISSING = 'plots need an extra; install it with: pip install "ruleforge[report]"'
 
 
 def check_report(path: Path) -> None:

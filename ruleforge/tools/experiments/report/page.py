@@ -1,4 +1,4 @@
-"""What many games came to -> the page: headings, sentences, plots, and every number in a table."""
+"""The page of a report: headings, sentences, plots, and every number in a table."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from typing import Any
 
 from ruleforge.support.spelling import counted
 from ruleforge.support.terminal_escape import harmless
-from ruleforge.tools.experiments.figure_labels import games, side_word, significance_summary, spread, won_by
 from ruleforge.tools.experiments.leads import FINE
 from ruleforge.tools.experiments.report import plots
 from ruleforge.tools.experiments.report.plots import Bar
-from ruleforge.tools.experiments.summary import certainty, named
+from ruleforge.tools.experiments.summary import (
+    certainty,
+    effect_on_wins,
+    first_player,
+    games,
+    named,
+    spread,
+    won_by,
+)
 from ruleforge.tools.experiments.tally import Tally
 
 MOST = 25  # rows of a plot of differences
@@ -51,8 +58,8 @@ def _text(value: object) -> str:
 def _opening(data: dict[str, Any]) -> str:
     packs = f" with {', '.join(map(_text, data['packs']))}" if data["packs"] else ""
     seats = ", ".join(f"{_text(seat)} {_text(agent)}" for seat, agent in data["seats"].items())
-    swapped = "; the agents move on by a seat from game to game of a deal" if data["swapped"] else ""
-    part = "" if data["games"] == data["asked"] else f" of {data['asked']} that were asked for"
+    swapped = "; the agents rotate by one seat in each game of a deal" if data["swapped"] else ""
+    part = "" if data["games"] == data["asked"] else f" of {data['asked']} planned"
     return (
         f"{games(data['games'])}{part} of {_text(data['game'])} {_text(data['version'])}{packs}, "
         f"{counted(data['decisions'], 'decision')}, seed {data['seed']}. Seats: {seats}{swapped}."
@@ -85,7 +92,7 @@ def _table(heads: Row, rows: Iterable[Row]) -> str:
 def _wins(data: dict[str, Any], _: Tally) -> Iterator[str]:
     rows = won_by(data)
     if not rows:
-        yield from _section("Who wins", "No game came to an end, so that nothing is known of it.")
+        yield from _section("Who wins", "No game ended, so there are no wins to report.")
         return
     bars = [Bar(name, share["value"], share["low"], share["high"]) for name, _, share in rows]
     says = "Share of games won: " + ", ".join(f"{bar.name} {_percent(bar.value)}" for bar in bars)
@@ -98,15 +105,12 @@ def _wins(data: dict[str, Any], _: Tally) -> Iterator[str]:
 
 
 def _about_wins(data: dict[str, Any]) -> Iterator[str]:
-    yield "The line at the end of a bar is where the true share lies with a probability of 95 %."
+    yield "The line at the end of a bar is the 95 % interval."
     if data["even_share"] is not None:
-        yield f"The broken line is an even share, {_percent(data['even_share'])}."
-    if first := data["first_seat_advantage"]:
-        gain, low, high = (_signed(first[name]) for name in ("value", "low", "high"))
-        of = f"of the games that one {side_word(data)} won"
-        yield f"First seat: {gain} against an even share {of} ({low} to {high})."
+        yield f"The broken line is the expected share, {_percent(data['even_share'])}."
+    yield from first_player(data)
     if data["draws"]:
-        yield f"Won by nobody: {games(data['draws'])}."
+        yield f"Draws: {games(data['draws'])}."
     if data["lost"]:
         yield f"Lost by all: {games(data['lost'])}."
 
@@ -114,14 +118,14 @@ def _about_wins(data: dict[str, Any]) -> Iterator[str]:
 def _endings(data: dict[str, Any], _: Tally) -> Iterator[str]:
     found = {**data["endings"], **{f"stopped by {code}": n for code, n in data["failures"].items()}}
     if data["cut_off"]:
-        found[f"cut off after {counted(data['limit'], 'decision')}"] = data["cut_off"]
+        found[f"not finished after {counted(data['limit'], 'decision')}"] = data["cut_off"]
     played = max(data["games"], 1)
     bars = [Bar(name, count / played) for name, count in found.items()]
     says = "Games by their ending: " + ", ".join(f"{bar.name} {_percent(bar.value)}" for bar in bars)
     svg = plots.shares(bars, says, "games, in per cent")
     table = [(name, count, _percent(count / played)) for name, count in found.items()]
     yield from _section(
-        "How games end", "By the reason the rules give.", _figure(svg, ("", "games", "share"), table)
+        "How games end", "Each bar is an ending of the rules.", _figure(svg, ("", "games", "share"), table)
     )
 
 
@@ -136,12 +140,10 @@ def _lengths(data: dict[str, Any], tally: Tally) -> Iterator[str]:
 def _decisions(data: dict[str, Any], tally: Tally) -> Iterator[str]:
     if tally.measures.branching:
         found = data["measures"]
-        words = f"Choices in a decision: {spread(found['branching'])}. {_percent(found['forced'])} left no choice."
+        words = f"Choices in a decision: {spread(found['branching'])}. {_percent(found['forced'])} left one choice."
         svg = plots.histogram(tally.measures.branching, words, ("choices in a decision", "decisions"))
         table = sorted(tally.measures.branching.items())
-        yield from _section(
-            "How much there is to choose", words, _figure(svg, ("choices", "decisions"), table)
-        )
+        yield from _section("Choices", words, _figure(svg, ("choices", "decisions"), table))
 
 
 def _leads(data: dict[str, Any], tally: Tally) -> Iterator[str]:
@@ -150,17 +152,17 @@ def _leads(data: dict[str, Any], tally: Tally) -> Iterator[str]:
         return
     found = data["measures"]
     if not measures.lead_changes:
-        yield from _section("Who is ahead", f"Nobody was ever ahead by {_text(found['ahead_by'])}.")
+        yield from _section("Leads", f"No player was ahead at any time, by {_text(found['ahead_by'])}.")
         return
     changes = f"Lead changes in a game: {spread(found['lead_changes'])}, by {found['ahead_by']}."
     svg = plots.histogram(measures.lead_changes, changes, ("lead changes in a game", "games"))
     rest = [_figure(svg, ("lead changes", "games"), sorted(measures.lead_changes.items()))]
     if measures.drama:
-        drama = f"Drama, how far behind the later winner was while behind: {spread(found['drama'])}."
+        drama = f"Drama (distance of the later winner while behind): {spread(found['drama'])}."
         svg = plots.histogram(measures.drama, drama, ("drama", "games"), FINE, (0, FINE))
         table = [(value / FINE, count) for value, count in sorted(measures.drama.items())]
         rest.append(f"<p>{drama}</p>{_figure(svg, ('drama', 'games'), table)}")
-    yield from _section("Who is ahead", _text(changes), *rest)
+    yield from _section("Leads", _text(changes), *rest)
 
 
 def _uses(data: dict[str, Any]) -> Iterator[str]:
@@ -176,22 +178,26 @@ def _uses(data: dict[str, Any]) -> Iterator[str]:
         if (gain := use["win_difference"])
     ]
     says = "Win differences: " + ", ".join(f"{bar.name} {_signed(bar.value)}" for bar in bars)
-    heads = ("", "offered", "taken", "used in", "won more", "from", "to", "for sure")
-    svg = plots.differences(bars, says, "won more often, in per cent") if bars else ""
+    heads = ("", "offered", "taken", "used in", "wins", "from", "to", "significant")
+    svg = plots.differences(bars, says, "difference in wins, in per cent") if bars else ""
     words = _about_uses(uses, len(significant), len(bars))
-    yield from _section("What is used, and by whom", words, _figure(svg, heads, map(_use_row, uses)))
+    yield from _section("Effect on wins", words, _figure(svg, heads, map(_use_row, uses)))
 
 
 def _about_uses(uses: list[dict[str, Any]], significant: int, drawn: int) -> str:
-    """What the plot of differences shows, and what it leaves out."""
+    """The words above the plot of differences."""
     if not drawn:
-        return "Too few games were won to compare seats that used something with those that did not."
+        return "Too few games were won to compare players who used an element with others."
     sure = any(use["stands_out"] for use in uses)
     return (
-        "How much more often a seat won that used it than one that did not, seat by seat and agent by agent. "
-        f"{significance_summary(uses).capitalize()}, all compared at once{'; diamonds are for sure' if sure else ''}. "
-        + (f"The {drawn} surest of {significant} differences are drawn. " if drawn < significant else "")
-        + "That who wins uses something does not say that it wins."
+        "The difference in wins between players who used an element and others, for each seat and agent. "
+        f"{effect_on_wins(uses)}{' Diamonds mark them.' if sure else ''} "
+        + (
+            f"The plot shows the {drawn} clearest of {significant} differences. "
+            if drawn < significant
+            else ""
+        )
+        + "A difference is no proof of cause."
     )
 
 
@@ -207,8 +213,8 @@ def _never(data: dict[str, Any]) -> Iterator[str]:
     found = data.get("measures", {}).get("never_offered", ())
     if found:
         items = "".join(f"<li>{_text(named(mark))}</li>" for mark in found)
-        words = "In no decision of these games could any of this be chosen."
-        yield from _section("What was never playable", words, f'<ul class="names">{items}</ul>')
+        words = "No decision of these games offered these elements."
+        yield from _section("Never playable", words, f'<ul class="names">{items}</ul>')
 
 
 def _times(data: dict[str, Any]) -> Iterator[str]:
@@ -219,7 +225,7 @@ def _times(data: dict[str, Any]) -> Iterator[str]:
             for agent, t in found.items()
         ]
         table = _table(("agent", "decisions", "mean", "longest"), rows)
-        yield from _section("How long somebody thought", "On the machine that played.", table)
+        yield from _section("Time for a decision", "Measured on the machine that played.", table)
 
 
 def _trouble(data: dict[str, Any]) -> Iterator[str]:
@@ -230,10 +236,8 @@ def _trouble(data: dict[str, Any]) -> Iterator[str]:
     ]
     items += [f"in {games(count)} `{name}` did not hold" for name, count in data["violations"].items()]
     if items:
-        words = "Games that did not come to an end, and what should have been true and was not."
-        yield from _section(
-            "What went wrong", words, f"<ul>{''.join(f'<li>{_text(i)}</li>' for i in items)}</ul>"
-        )
+        words = "Games that did not end, and invariants that did not hold."
+        yield from _section("Problems", words, f"<ul>{''.join(f'<li>{_text(i)}</li>' for i in items)}</ul>")
 
 
 # --- style ---

@@ -1,4 +1,4 @@
-"""Numbers -> plots as SVG that takes the colours of the page around it, light or dark."""
+"""Plots as SVG in the colours of the page, light or dark."""
 
 from __future__ import annotations
 

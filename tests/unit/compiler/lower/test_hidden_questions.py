@@ -32,8 +32,10 @@ flow:
   - {phase: last, do: finish over}
 windows:
   bite: {text: A fish may be laid down., window: maybe}
+  regular_bite: {text: Everybody is asked., window: maybe, ask: always}
+  open_bite: {text: Who has no fish is not asked., window: maybe, ask: when there is a choice}
 actions:
-  lay: {during: bite, choose: {f: in me.hand where f.colour is red}, do: move f to bank}
+  lay: {during: [bite, regular_bite, open_bite], choose: {f: in me.hand where f.colour is red}, do: move f to bank}
 endings: {over: {text: Evening.}}
 """
 QUESTIONS: dict[
@@ -46,7 +48,19 @@ QUESTIONS: dict[
         ["decline"],
         [],
     ),
+    "p chooses any number of f in p.hand where f.colour is red: p.mood += 1": (
+        ["carp", "done"],
+        ["done"],
+        [],
+    ),
+    "p may choose up to 2 f in p.hand where f.colour is red: p.mood += 1": (
+        ["carp", "done", "decline"],
+        ["done", "decline"],
+        [],
+    ),
     "offer bite() to p": (["lay carp", "done"], ["done"], []),
+    "offer regular_bite() to p": (["lay carp", "done"], ["done"], ["done"]),
+    "offer open_bite() to p": (["lay carp", "done"], [], []),
     "p chooses f in p.hand where f.colour is red: move f to bank": (["carp"], [], []),
     "p chooses f in p.hand where f.colour is red: f.marked = true": (["carp"], ["nothing"], []),
     "p openly chooses f in p.hand where f.colour is red: f.marked = true": (["carp"], [], []),

@@ -84,7 +84,7 @@ def test_the_public_knows_what_all_players_know():
     assert "choices" not in view["decision"] and view["decision"]["player"] == "ben"
 
 
-def test_the_public_hears_what_everybody_hears():
+def test_the_public_learns_what_everybody_learns():
     state = small_game(FAIR).start()
     before = state.copy()
     events = state.apply("draw")

@@ -136,16 +136,16 @@ def alike(game: ruleforge.Game, seat: Seat) -> Iterator[list[ruleforge.State]]:
     level: dict[tuple[object, ...], list[ruleforge.State]] = {(): starts}
     for _ in range(DEPTH):
         yield from (group for group in level.values() if len(group) > 1)
-        states = [(heard, state) for heard, group in level.items() for state in group]
+        states = [(log_of, state) for log_of, group in level.items() for state in group]
         below: dict[tuple[object, ...], dict[str, ruleforge.State]] = defaultdict(dict)
-        for heard, state in random.Random(3).sample(states, min(WIDTH, len(states))):
+        for log_of, state in random.Random(3).sample(states, min(WIDTH, len(states))):
             for choice in state.choices:
                 after = state.copy()
                 events = [str(event) for event in after.apply(choice).seen_by(seat)]
                 if after.choices:
                     told = (state.tell(choice, after, seat), *events, str(after.view(seat)))
-                    below[(*heard, *told)][after.digest] = after
-        level = {heard: list(found.values()) for heard, found in below.items()}
+                    below[(*log_of, *told)][after.digest] = after
+        level = {log_of: list(found.values()) for log_of, found in below.items()}
 
 
 def worlds(state: ruleforge.State, seat: Seat, many: int = 2) -> list[ruleforge.State]:

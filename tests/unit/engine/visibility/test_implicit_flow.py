@@ -27,6 +27,7 @@ places:
     sees: viewer is keeper
     starts: "{c in cards where keeper is ann and (c is ace or c is duo)}"
   heap: {holds: card, ordered: true, sees: false}
+  pile: {of: {piler: player}, holds: card, ordered: true, sees: false}
   row: {holds: card, starts: "{c in cards where c is hex or c is ten}"}
 events:
   strike: {takes: {p: player}, open: true, do: p.one += 1}
@@ -54,7 +55,7 @@ endings:
 """
 
 
-def heard(body: str, seat: str = "ben", given: dict[str, bool] | None = None) -> list[tuple[str, ...]]:
+def log_of(body: str, seat: str = "ben", given: dict[str, bool] | None = None) -> list[tuple[str, ...]]:
     """What a seat hears of one action where ann is lucky, and where she is not."""
     game = ruleforge.load(rules_file(TEXT.replace("BODY", body.strip().replace("\n", "\n      "))))
     found = []
@@ -123,6 +124,9 @@ let c = hex if me.lucky else ten
 move c to heap
 move c to row
 me.one = 1""",
+    "which pile is shuffled": """
+shuffle (me if me.lucky else opponent).pile
+me.one = 1""",
     "a move on the way": """
 let q = me if me.lucky else ben
 move ace to q.box
@@ -133,29 +137,29 @@ me.one = 1""",
 
 @pytest.mark.parametrize("case", SAME)
 def test_the_same_to_see_is_told_in_the_same_words(case):
-    one, two = heard(SAME[case])
+    one, two = log_of(SAME[case])
     assert one == two
     assert any("player.one" in event for event in one)
 
 
 def test_who_sees_all_is_told_everything_in_its_order():
-    one, two = heard(SAME["names"], "ann")
+    one, two = log_of(SAME["names"], "ann")
     assert any("event strike" in event for event in one) and any("event pat" in event for event in two)
 
 
 def test_what_is_bared_hides_no_names():
-    one, two = heard(SAME["names"], given={"game.bared": True})
+    one, two = log_of(SAME["names"], given={"game.bared": True})
     assert any("event strike" in event for event in one) and any("event pat" in event for event in two)
 
 
 def test_what_can_be_seen_is_told():
-    one, two = heard("if me.lucky: me.one = 2\nelse: me.one = 4", given={"game.bared": False})
+    one, two = log_of("if me.lucky: me.one = 2\nelse: me.one = 4", given={"game.bared": False})
     assert "new=2" in str(one) and "new=4" in str(two)
 
 
 def test_open_steps_keep_their_order_and_names():
     body = "me.six = 1\nstrike(me)\nme.two = 1"
-    one, two = heard(body)
+    one, two = log_of(body)
     assert one == two
     words = [event.split()[1] for event in one]
     assert words == ["act", "player.six", "strike", "player.one", "player.two"]
@@ -192,7 +196,7 @@ def test_the_order_in_which_hidden_things_move_does_not_tell_which_they_are():
 @pytest.mark.parametrize(
     "body", ["for c in first(x in me.box where x is ace): strike(me)", "if has_ace(me): strike(me)"]
 )
-def test_who_sees_the_place_a_thing_is_picked_from_hears_what_is_done(body: str) -> None:
+def test_who_sees_the_place_a_thing_is_picked_from_learns_what_is_done(body: str) -> None:
     """Other hidden places have no part in it."""
     text = TEXT.replace(
         "flow:", "formulas:\n  has_ace: {takes: {p: player}, is: any(x in p.box where x is ace)}\nflow:", 1
@@ -208,8 +212,8 @@ def test_a_thing_that_was_moved_meanwhile_is_not_known_by_where_it_lay() -> None
     """The place it lay in is empty by now, and so everybody sees all that is in it."""
     body = "for x in heap:\n        move x to me.box\n        if x is ace: strike(me)\n        else: pat(me)"
     game = ruleforge.load(rules_file(TEXT.replace("BODY", body)))
-    heard = set()
+    log_of = set()
     for lying in ("ace", "duo"):
         state = game.start(seed=1).patched({"heap": [lying], "ann.box": ["hex"], "ben.box": ["ten"]})
-        heard.add(tuple(map(str, state.apply("act").seen_by("ben"))))
-    assert len(heard) == 1
+        log_of.add(tuple(map(str, state.apply("act").seen_by("ben"))))
+    assert len(log_of) == 1

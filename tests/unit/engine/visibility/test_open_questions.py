@@ -45,7 +45,7 @@ endings: {over: {text: Over.}}
 """
 
 
-def test_the_code_of_a_blind_choice_does_not_say_which_thing_it_is():
+def test_the_code_of_a_unseen_choice_does_not_say_which_thing_it_is():
     state = small_game(GAME).start(seed=1)
     blind = [choice for choice in state.choices if choice.text.startswith("take ")]
     assert {choice.text for choice in blind} == {f"take sea[{n}]" for n in (1, 2, 3, 4)}
@@ -127,21 +127,25 @@ actions:
   say: {during: turn, do: hear(3)}
   quiz: {during: turn, do: offer guess(opponent.secret) to me}
   give_up: {during: guess, do: skip}
+  repeat_it: {during: guess, do: hear(much)}
+  judge: {during: guess, do: "if much > 5: listen(true)"}
 endings: {over: {text: Over.}}
 """
 
 
-def heard(seat: str | None, secret: int, *texts: str) -> list[str]:
+def log_of(seat: str | None, secret: int, *texts: str) -> list[str]:
     state = small_game(HANDED).start(seed=1).patched({"ben.secret": secret})
     return [str(event) for text in texts for event in state.apply(text).seen_by(seat)]
 
 
-@pytest.mark.parametrize("texts", [("go",), ("sneak",), ("quiz", "give_up")])
+@pytest.mark.parametrize(
+    "texts", [("go",), ("sneak",), ("quiz", "give_up"), ("quiz", "repeat_it"), ("quiz", "judge")]
+)
 @pytest.mark.parametrize("seat", ["ann", None])
 def test_a_hidden_number_is_not_told_by_handing_it_on(seat: str | None, texts: tuple[str, ...]) -> None:
-    assert heard(seat, 4, *texts) == heard(seat, 7, *texts)
+    assert log_of(seat, 4, *texts) == log_of(seat, 7, *texts)
 
 
 def test_who_sees_the_number_and_what_is_no_secret_is_told() -> None:
-    assert "event hear k=4" in heard("ben", 4, "go")
-    assert "event hear k=3" in heard(None, 4, "say")
+    assert "event hear k=4" in log_of("ben", 4, "go")
+    assert "event hear k=3" in log_of(None, 4, "say")

@@ -60,7 +60,7 @@ def test_hidden_hands_and_secrets_are_hidden_from_the_public():
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_spectator_hears_no_more_than_any_seat(name):
+def test_a_spectator_learns_no_more_than_any_seat(name):
     session = on_the_way(name)
     for turn in session.turns:
         public = [str(event) for event in turn.events.seen_by(None)]
@@ -80,7 +80,7 @@ def test_a_secret_action_is_not_told_to_the_public():
     assert "3" not in before.tell(choice, state, None)
 
 
-def test_reimagined_knows_the_public_seat():
+def test_sampling_knows_the_public_seat():
     state = small_game(SPIES).start(seed=1)
     assert state.sample_world(None, random.Random(1)).view(None) == state.view(None)
 

@@ -93,7 +93,7 @@ def test_what_could_be_chosen_next_is_no_way_either():
     assert len(said) == 1
 
 
-def test_a_thing_taken_blindly_is_not_told_by_conditions_about_it():
+def test_a_thing_taken_unseen_is_not_told_by_conditions_about_it():
     said = set()
     for spot in ("ben.hand[1]", "ben.hand[2]"):
         state = start(large__open=True)

@@ -210,7 +210,7 @@ def test_things_of_a_pool_appear_when_they_exist(state):
     assert "coin_2.face" not in shown and "coin_2.face" not in state.paths()
 
 
-def test_a_card_chosen_blindly_is_a_position(state):
+def test_a_card_chosen_unseen_is_a_position(state):
     state.apply("think 1")
     texts = [choice.text for choice in state.choices]
     assert "steal ben.hand[1]" in texts and "steal jack" not in texts

@@ -107,6 +107,14 @@ def test_of_secret_actions_only_the_net_is_told(case):
 
 
 @pytest.mark.parametrize("case", WAYS)
-def test_of_what_secrets_steer_only_the_net_is_told(case):
+def test_of_what_secrets_decide_only_the_net_is_told(case):
     game = game_of(case)
     assert told(game, "act", lucky=True) == told(game, "act", lucky=False)
+
+
+def test_a_thing_that_another_was_shown_is_not_shown_to_whoever_takes_it():
+    text = TEXT.replace("ONE", "show hex to me").replace("TWO", "move hex to me.box")
+    state = ruleforge.load(rules_file(text)).start(seed=1)
+    assert "show thing=hex to=[ann]" in [str(event) for event in state.apply("one").seen_by("ann")]
+    events = [str(event) for event in state.apply("two").seen_by("ben")]
+    assert events == ["action two me=ben", "move card thing=hex from=heap to=ben.box"]

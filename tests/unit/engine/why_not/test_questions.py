@@ -233,7 +233,7 @@ def test_what_there_is_instead_is_told() -> None:
     assert state.why_not("unload north 3")[0].plain == "unload 3: 3 is more than 2"
 
 
-def test_what_was_chosen_blindly_is_not_named() -> None:
+def test_what_was_chosen_unseen_is_not_named() -> None:
     state = small_game(STEPWISE_GAME).start(seed=1)
     state.apply("steal ben.hand[1]")
     (reason,) = state.why_not("south")

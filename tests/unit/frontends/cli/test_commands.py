@@ -63,7 +63,7 @@ def test_misuse_is_exit_code_2(ruleforge_command, arguments):
 
 @pytest.mark.parametrize("command", ["play", "validate", "test", "simulate", "coverage", "dump"])
 @pytest.mark.parametrize("name", ["no-such-game", ""])
-def test_an_unknown_game_is_a_complaint(ruleforge_command, command, name):
+def test_an_unknown_game_is_a_diagnostic(ruleforge_command, command, name):
     done = ruleforge_command(command, name)
     assert done.code == 1
     assert "RF842" in done.out + done.err
@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_read_is_called_so_by_every_command(
 def test_a_game_that_is_one_file_is_not_taken_for_a_scenario(ruleforge_command, command):
     file = rules_file(COIN) / "game.yaml"
     done = ruleforge_command(command, file)
-    assert done.code == 1 and f"`{file}` is a game and no scenario" in done.out + done.err
+    assert done.code == 1 and f"`{file}` is a game, not a scenario" in done.out + done.err
 
 
 def test_games_lists_what_is_shipped(ruleforge_command):
@@ -195,7 +195,10 @@ def test_simulate_counts_games_that_are_cut_off(ruleforge_command):
     done = ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5, "--json")
     data = json.loads(done.out)
     assert (data["cut_off"], data["finished"], data["length"]["max"]) == (3, 0, 5)
-    assert "cut off" in ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5).out
+    assert (
+        "not finished after 5 decisions"
+        in ruleforge_command("simulate", "hex", "--games", 3, "--limit", 5).out
+    )
 
 
 def test_simulate_reports_games_stopped_by_a_limit(ruleforge_command):
@@ -356,7 +359,7 @@ def unread(*words):
     ],
     ids=" ".join,
 )
-def test_output_that_nobody_reads_is_no_complaint(words):
+def test_output_that_nobody_reads_is_no_diagnostic(words):
     assert unread(*words) == (141, b"")
 
 

@@ -59,17 +59,17 @@ def test_a_question_is_shown_and_answered() -> None:
 )  # fmt: skip
 def test_whatever_else_is_said_is_no_seat(sent: bytes) -> None:
     shown, _ = joined(sent)
-    assert shown.exit_code == 1 and "this is no seat of a game" in shown.output
+    assert shown.exit_code == 1 and "this port does not belong to a game" in shown.output
 
 
 def test_a_line_without_an_end_is_no_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(join_command, "LONGEST", 1000)
     shown, answer = joined(b"7" * 5000)
     assert answer in (b"", b"gone")
-    assert shown.exit_code == 1 and "this is no seat of a game" in shown.output
+    assert shown.exit_code == 1 and "this port does not belong to a game" in shown.output
 
 
-def test_what_is_said_steers_no_terminal() -> None:
+def test_what_is_said_controls_no_terminal() -> None:
     shown, _ = joined(
         json.dumps({**QUESTION, "table": "\x1b]0;x\x07", "choices": ["\x9b2J"]}).encode() + b"\n"
     )

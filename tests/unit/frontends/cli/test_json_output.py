@@ -101,7 +101,7 @@ def test_formatting_tells_each_file_with_its_difference(ruleforge_command, tmp_p
     assert json.loads(ruleforge_command("fmt", tmp_path, "--json").out) == {"written": False, "files": []}
 
 
-def test_codes_clauses_and_footprints_are_explained(ruleforge_command, tmp_path):
+def test_codes_clauses_and_effect_summaries_are_explained(ruleforge_command, tmp_path):
     code = json.loads(ruleforge_command("explain", "rf501", "--json").out)
     assert code["code"] == "RF501" and code["page"].startswith("# RF501")
     clause = json.loads(ruleforge_command("explain", "NIM-4", "--json").out)

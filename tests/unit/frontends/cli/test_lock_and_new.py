@@ -40,7 +40,7 @@ def test_a_core_is_locked_and_compared(tmp_path):
     folder = marsh(tmp_path)
     assert run("lock", str(folder), "--check").exit_code == 1
     assert "locked version 1.2" in run("lock", str(folder)).output
-    assert "is as it was locked" in run("lock", str(folder), "--check").output
+    assert "matches its lock file" in run("lock", str(folder), "--check").output
     (folder / "game.yaml").write_text(MARSH.replace("most: 3", "most: 4"))
     changed = run("lock", str(folder), "--check")
     assert (changed.exit_code, "changed numbers.most" in changed.output) == (1, True)

@@ -29,10 +29,10 @@ def wrong(tmp_path: Path) -> Path:
     return file
 
 
-def test_fix_mends_what_it_can_and_says_so(ruleforge_command, wrong: Path):
+def test_fix_repairs_what_it_can_and_says_so(ruleforge_command, wrong: Path):
     done = ruleforge_command("validate", wrong, "--fix")
     assert done.code == 0 and "fine" in done.out
-    assert done.err.count("mended /") == 3 and "3 mistakes mended in 1 file\n" in done.err
+    assert done.err.count("fixed /") == 3 and "3 mistakes fixed in 1 file\n" in done.err
     assert wrong.read_text("utf-8").replace(" # a comment stays", "") == GAME.read_text("utf-8")
     again = ruleforge_command("validate", wrong, "--fix")
     assert again.code == 0 and again.err == ""
@@ -44,7 +44,7 @@ def test_fix_leaves_what_takes_an_author_and_keeps_line_ends(ruleforge_command, 
     done = ruleforge_command("validate", wrong, "--fix", "--format", "json")
     assert done.code == 1
     assert [d["code"] for d in json.loads(done.out)] == ["RF408"]
-    assert "2 mistakes mended in 1 file; 1 error left" in done.err
+    assert "2 mistakes fixed in 1 file; 1 error left" in done.err
     after = wrong.read_bytes()
     assert after.startswith(b"\xef\xbb\xbf") and after.count(b"\r\n") == after.count(b"\n")
     assert b"players: 2\r\n" in after
@@ -58,7 +58,7 @@ def test_fix_writes_nothing_that_is_not_better(ruleforge_command, tmp_path: Path
     done = ruleforge_command("validate", file, "--fix")
     wrong = ruleforge_command("validate", file)
     assert done.code == wrong.code
-    assert file.read_text("utf-8") == before or "mended" in done.err
+    assert file.read_text("utf-8") == before or "fixed" in done.err
 
 
 def test_fix_in_scenarios_and_packs(ruleforge_command, tmp_path: Path):

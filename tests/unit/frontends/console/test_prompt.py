@@ -65,9 +65,9 @@ def test_a_few_moves_with_everything_that_can_be_said(table, tmp_path: Path):
     terminal.say("about mark")
     terminal.until("mark (an action):")
     terminal.say("77")
-    terminal.until("77 is not something to choose")
+    terminal.until("77 is not a choice")
     terminal.say("undo")
-    terminal.until("nothing to take back")
+    terminal.until("nothing to undo")
     terminal.say("B2")
     assert "Nought marks" in terminal.until("Cross: turn")
     terminal.until("Cross ▸")
@@ -92,7 +92,9 @@ def test_seats_go_by_number_or_title_and_who_thinks_can_be_broken_off(table):
     assert terminal.leave() == 0
 
 
-@pytest.mark.parametrize(("seat", "says"), [("3=mcts", "there is no player `3`"), ("1=random", "said twice")])
+@pytest.mark.parametrize(
+    ("seat", "says"), [("3=mcts", "there is no player `3`"), ("1=random", "names `cross` twice")]
+)
 def test_a_seat_that_nobody_has_or_that_two_take(ruleforge_command, seat, says):
     done = ruleforge_command("play", "tic-tac-toe", "--seat", "cross=random", "--seat", seat)
     assert done.code == 2 and says in " ".join(done.err.split())

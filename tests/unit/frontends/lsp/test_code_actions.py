@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ruleforge.frontends.lsp.code_actions import CodeActions, fixes_of
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
+from ruleforge.frontends.lsp.session import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.support.diagnostics import Diagnostic, Edit, Span
 from ruleforge.support.diagnostics.diagnostic import apply_edits
@@ -33,8 +33,8 @@ def test_what_is_offered_says_in_a_line_what_it_does(case: Case):
 
 
 TITLES = [
-    ("a semicolon at the end", "take `;` away"),
-    ("return", "take `return` away"),
+    ("a semicolon at the end", "delete `;`"),
+    ("return", "delete `return`"),
     ("a key is indented one space too little", "indent it by 4 spaces"),
     ("what a formula takes is written as it is called", "write `: takes: {c: cell, way: direction}`"),
     ("a kind is renamed", "write `creature` at 76 places"),
@@ -47,7 +47,7 @@ def test_the_words_of_an_offer(name: str, title: str):
     assert [mending.title for mending in offered(case)] == [title]
 
 
-def complaint(path: Path, *edits: tuple[int, int, str]) -> Diagnostic:
+def diagnostic_of(path: Path, *edits: tuple[int, int, str]) -> Diagnostic:
     spans = [(Span(str(path), 1, first, 1, last), text) for first, last, text in edits]
     return Diagnostic("RF401", "m", spans[0][0], fix=tuple(Edit(span, text) for span, text in spans))
 
@@ -56,10 +56,10 @@ def test_edits_in_each_others_way_are_not_made_at_once(tmp_path: Path):
     """Editors refuse edits that overlap, and half of a mending mends nothing."""
     path = tmp_path / "a.yaml"
     found = [
-        complaint(path, (1, 4, "one")),
-        complaint(path, (3, 6, "two"), (9, 10, "end")),
-        complaint(path, (1, 4, "one"), (7, 8, "seven")),
-        complaint(path, (7, 7, "before")),
+        diagnostic_of(path, (1, 4, "one")),
+        diagnostic_of(path, (3, 6, "two"), (9, 10, "end")),
+        diagnostic_of(path, (1, 4, "one"), (7, 8, "seven")),
+        diagnostic_of(path, (7, 7, "before")),
     ]
     workspace = Workspace(texts={path: "0123456789\n"})
     *_, everything = fixes_of(workspace, found)
@@ -69,7 +69,7 @@ def test_edits_in_each_others_way_are_not_made_at_once(tmp_path: Path):
     assert apply_edits(workspace.text_of(path), str(path), edits) == "one345seven789\n"
 
 
-def test_a_complaint_is_told_where_it_is_now(copied: Callable[..., Path]):
+def test_a_diagnostic_is_told_where_it_is_now(copied: Callable[..., Path]):
     """While views with packs are of a while ago, what was moved is not told twice, and what was mended is gone."""
     path = copied("splicers", "symbiosis") / "formulas.yaml"
     right = path.read_text("utf-8")

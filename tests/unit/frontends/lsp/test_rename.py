@@ -80,9 +80,9 @@ def test_a_name_is_changed_everywhere_and_back(name: str, talk: Talk, copied: Ca
 
 REFUSED = [
     ("power", "power", "already"),
-    ("power", "Power!", "proper name"),
+    ("power", "Power!", "valid name"),
     ("power", "where", "word of the language"),
-    ("power", "total", "would break something"),
+    ("power", "total", "would cause a mistake"),
 ]
 
 
@@ -113,7 +113,7 @@ MISTAKES = [
 ]
 
 
-def test_what_knows_its_mending_is_mended(talk: Talk, copied: Callable[..., Path]):
+def test_what_knows_its_repair_is_repaired(talk: Talk, copied: Callable[..., Path]):
     folder = copied("splicers")
 
     async def part(editor: Editor) -> None:
@@ -140,7 +140,7 @@ def test_what_knows_its_mending_is_mended(talk: Talk, copied: Callable[..., Path
     talk.about(part)
 
 
-def test_every_edit_that_is_offered_mends(tmp_path: Path):
+def test_every_edit_that_is_offered_repairs(tmp_path: Path):
     """Over all planted mistakes: what a complaint offers makes it go away, and brings no other about at its place."""
     offered = 0
     for number, chunk in enumerate(chunks()):

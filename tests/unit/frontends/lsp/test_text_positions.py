@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
-from ruleforge.frontends.lsp.published_diagnostics import diagnostics_by_file
+from ruleforge.frontends.lsp.session import diagnostics_by_file
 from ruleforge.frontends.lsp.workspace import Workspace
 from ruleforge.project.resolver import analyse
 from ruleforge.tools.validation import validated
@@ -118,7 +118,7 @@ def test_line_ends_and_the_mark_at_the_start(mark: str, end: str, tmp_path: Path
     talk.about(part)
 
 
-def test_two_games_and_a_stranger_in_one_workspace(tmp_path: Path, talk: Talk):
+def test_two_games_and_an_unknown_file_in_one_workspace(tmp_path: Path, talk: Talk):
     """A mistake of one game is none of the other; a file of no game is nobody's."""
     one, two, other = tmp_path / "one" / "tea.yaml", tmp_path / "two" / "tea.yaml", tmp_path / "notes.yaml"
     for path in (one, two):
@@ -200,7 +200,7 @@ def test_questions_that_are_cancelled_late_or_about_nothing(tmp_path: Path, talk
     talk.about(part)
 
 
-def test_a_huge_file_is_one_complaint(tmp_path: Path, talk: Talk):
+def test_a_huge_file_is_one_diagnostic(tmp_path: Path, talk: Talk):
     home, huge = tmp_path / "tea.yaml", tmp_path / "huge.yaml"
     home.write_text(GAME, "utf-8")
     text = "numbers:\n" + "".join(f"  n{n}: {n}\n" for n in range(200_000))

@@ -36,7 +36,7 @@ def opened(file: str, old: str, new: str) -> tuple[View, Path, tuple[int, int]]:
 
 HOVERED = [
     (BORDERS, "¦across w in walls", "crosses matching edges alone"),
-    (BORDERS, "¦linked([a], [b], r", "does a path"),
+    (BORDERS, "¦linked([a], [b], r", "true if a path"),
     (BORDERS, "¦reached([a], r in", "the set of all matching cells"),
     (BORDERS, "¦wall(a, b) where", "the edge between two"),
     (BORDERS, "¦wall(a, b) where", "edges of `room`"),

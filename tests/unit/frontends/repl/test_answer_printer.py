@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.frontends.repl.answer_printer import folded
+from ruleforge.frontends.repl.answer import folded
 from ruleforge.frontends.repl.inspect_commands import change
 
 

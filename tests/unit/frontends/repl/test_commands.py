@@ -53,7 +53,7 @@ def test_a_mistake_is_shown_where_it_stands(yard):
 
 
 def test_a_choice_and_a_misspelt_command_are_recognised(yard):
-    assert "say `do call wolf`" in yard("call wolf").err
+    assert "use `do call wolf`" in yard("call wolf").err
     assert "did you mean `choices`" in yard("choises").err
 
 
@@ -86,7 +86,7 @@ def test_undo_redo_and_goto(yard):
 
 def test_watches_tell_what_changes(yard):
     lines = yard.out("watch power(wolf); do call wolf; do wait; do give wolf; undo; watch off; do give wolf")
-    assert lines == ["power(wolf) is 3", "power(wolf): 3 → 4", "power(wolf): 4 → 3", "nothing is watched"]
+    assert lines == ["power(wolf) is 3", "power(wolf): 3 → 4", "power(wolf): 4 → 3", "no value is watched"]
 
 
 def test_a_trace_names_rules_and_places(yard):

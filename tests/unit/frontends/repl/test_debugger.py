@@ -27,7 +27,7 @@ def test_a_breakpoint_stops_before_an_event_with_its_source_and_who_waits(yard):
     )
     assert lines[1].split() == ["stopped", "before", "feed(b", "=", "Grey", "Wolf)", "game.yaml:29"]
     assert "   29 ▶   feed:" in lines
-    assert "   waiting on it: hare.flees (no)" in lines
+    assert "   triggers on the stack: hare.flees (no)" in lines
     assert lines[-3:] == ["b = wolf", "1", "1"]
 
 
@@ -65,7 +65,7 @@ def test_a_rule_an_action_and_a_formula_can_be_stopped_at(yard):
 def test_what_cannot_be_stopped_at_is_said(yard):
     assert "did you mean `feed`" in yard("break on fead").err
     assert "the nearest are" in yard("break on game.yaml:2").err
-    assert "there are some in flow.yaml, game.yaml" in yard("break on cards.yaml:2").err
+    assert "these files have: flow.yaml, game.yaml" in yard("break on cards.yaml:2").err
     assert "RF501" in yard("break on feed when bb is wolf").err
     assert "is no condition" in yard("break on feed when b.fed").err
     assert "nothing is stopped" in yard("step").err
@@ -74,7 +74,7 @@ def test_what_cannot_be_stopped_at_is_said(yard):
 def test_a_stopped_step_can_be_given_up_and_holds_all_else_back(yard):
     lines = yard.out(FIGHT, "break on feed; do give wolf; undo; log")
     assert lines[-1] == "   3  ben: wait"
-    assert "is stopped half-way" in yard(FIGHT, "break on feed; do give wolf; do wait").err
+    assert "is stopped in the middle" in yard(FIGHT, "break on feed; do give wolf; do wait").err
 
 
 def test_dice_fall_as_they_were_laid_down(yard):
@@ -82,7 +82,7 @@ def test_dice_fall_as_they_were_laid_down(yard):
         FIGHT, "dice 6; do brawl wolf; ann.points; undo; dice 1; do brawl wolf; ann.points; dice"
     )
     assert [line for line in lines if line in "01"] == ["1", "0"]
-    assert lines[-1] == "dice fall as they like"
+    assert lines[-1] == "dice are random"
 
 
 def test_only_numbers_and_things_are_laid_down(yard):
@@ -95,7 +95,7 @@ def test_only_numbers_and_things_are_laid_down(yard):
 def test_picks_are_laid_down_by_name_and_what_cannot_come_up_is_refused(yard):
     assert yard.out("dice pike; do grope; ann.den")[-1] == "[pike]"
     refused = yard("do call wolf; dice wolf; do grope")
-    assert "`wolf` cannot come up" in refused.err and "there can be pike, hare" in refused.err
+    assert "`wolf` cannot be rolled" in refused.err and "there can be pike, hare" in refused.err
     refused = yard(FIGHT, "dice 7; do brawl wolf", options=("--json",))
     last = json.loads(refused.out.splitlines()[-1])
     assert last["code"] == "RF834"
@@ -132,7 +132,7 @@ def test_mistakes_in_effects_are_shown(yard):
 def test_triggers_tell_who_would_hear_an_event(yard):
     lines = yard.out("triggers; triggers feed; triggers feed(wolf); do call hare; triggers feed(wolf)")
     assert lines == [
-        "no rule waits for its turn",
+        "no trigger is queued",
         "hare.flees waits for it  game.yaml:22",
         "hare.flees waits for it: no  game.yaml:22",
         "hare.flees waits for it: yes  game.yaml:22",

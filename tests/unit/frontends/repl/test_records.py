@@ -17,8 +17,7 @@ import pytest
 
 from ruleforge.engine.errors import RestoreError
 from ruleforge.frontends.repl.commands import COMMANDS
-from ruleforge.frontends.repl.console import Console, Start
-from ruleforge.frontends.repl.loaded_rules import read_rules
+from ruleforge.frontends.repl.console import Console, Start, read_rules
 from ruleforge.frontends.repl.record_commands import restore, start_journal
 from ruleforge.play.journal import MOST_JOURNALS, begin_journal, journals_of, latest_journal
 from ruleforge.play.record import opening_of, read_record
@@ -102,9 +101,9 @@ def test_a_record_can_be_read_and_changed_by_people(yard, tmp_path):
         (lambda text: text.replace("do call wolf", "do call pike"), "leads to another position"),
         (lambda text: text.replace("do call wolf", "do fly"), "is not possible"),
         (lambda text: text.replace("game yard", "game other"), "a record of `other`"),
-        (lambda text: text.replace("seed 0", "seed x"), "does not say how the game began"),
+        (lambda text: text.replace("seed 0", "seed x"), "lacks the start of the game"),
         (lambda text: text.replace("players 2", "players 2\nwith nonsense 1.0"), "--with"),
-        (lambda text: text[:200], "breaks off"),
+        (lambda text: text[:200], "ends before its first step"),
         (lambda text: "not a record\n" + text, "not a record"),
         (lambda text: "{}", "not a saved game"),
         (lambda text: "\x00\xff", "not a record"),
@@ -327,7 +326,7 @@ def test_a_reload_says_where_it_could_not_go_on(yard):
     edit(yard.home, "flow.yaml", "me.grain >= 1", "me.grain >= 9")
     lines = console.answer("reload").lines
     assert lines[1].startswith("  give.needs") and "replayed 2 of 3 steps" in lines
-    assert any("step 3, `do give wolf`, is not possible any more: " in line for line in lines)
+    assert any("step 3, `do give wolf`, is no longer possible: " in line for line in lines)
     assert console.here.number == 3
 
 

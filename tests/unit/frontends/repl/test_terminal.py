@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ruleforge.frontends.repl.completion import completions
+from ruleforge.frontends.repl.command_reader import completions
 from tests.unit.frontends.repl.test_records import console_of, edit
 from tests.unit.frontends.repl.yard import write_yard
 from tests.unit.frontends.terminal import Terminal
@@ -30,7 +30,7 @@ def repl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sit]:
             terminal.process.kill()
 
 
-def test_an_evening_at_the_console(repl, tmp_path):
+def test_a_session_at_the_console(repl, tmp_path):
     home = write_yard(tmp_path)
     terminal = repl(home, "--seed", "3", "--watch")
     assert "yard 1.0 · ann decides: turn" in terminal.until("1▸")

@@ -13,7 +13,7 @@ import ruleforge
 from ruleforge.frontends.web.server import HERE, Server
 from ruleforge.frontends.web.table import WebTable
 from ruleforge.frontends.web.table_registry import OfferedGame, SeatKey, TableRegistry
-from ruleforge.play.seats.saved_game import SavedGame
+from ruleforge.play.journal import SavedGame
 from ruleforge.play.seats.seat_plan import HUMAN, SeatPlan
 from ruleforge.play.session import Session
 

@@ -10,9 +10,8 @@ import pytest
 
 import ruleforge
 from ruleforge.engine.presentation.scene import Scene
-from ruleforge.frontends.web.board_plan import plans
+from ruleforge.frontends.web.board_plan import Links, placed, plans
 from ruleforge.frontends.web.elements import Html, tag
-from ruleforge.frontends.web.force_layout import Links, placed
 from ruleforge.frontends.web.page import Page, PageContent, page_of
 from ruleforge.support.resources import shipped_games
 from tests.shelf import game as shelved

@@ -55,7 +55,7 @@ def test_a_choice_reaches_whoever_waits(table):
 
 
 @pytest.mark.parametrize("deed", ["choose", "say", "undo", "agree", "greyed"])
-def test_every_deed_takes_whatever_is_sent(table, deed):
+def test_every_request_takes_whatever_is_sent(table, deed):
     _, clients = table
     for given in (
         {},

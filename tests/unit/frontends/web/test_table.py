@@ -107,29 +107,29 @@ def test_a_step_that_another_person_has_answered_is_taken_back_if_both_agree(boa
     assert 'data-do="agree"' not in part(board, "cross", "asked") + part(board, None, "asked")
     assert board.agree(None, True).lines == (OTHERWISE,)
     board.agree("nought", False)
-    assert "wants to take back" not in part(board, "cross", "asked")
-    assert "Nought would rather play on." in part(board, "cross", "asked")
+    assert "wants to undo" not in part(board, "cross", "asked")
+    assert "Nought declined to undo." in part(board, "cross", "asked")
     board.undo("cross")
     assert "would rather" not in part(board, "cross", "asked")
     board.agree("nought", True)
     assert part(board, "cross", "log") == "" and "data-number" in part(board, "cross", "asked")
 
 
-def test_a_choice_is_an_answer_to_a_wish_to_take_back(board):
+def test_a_choice_is_an_answer_to_an_undo_request(board):
     choose(board, "cross", "mark b2")
     choose(board, "nought", "mark a1")
     board.undo("nought")  # nobody has answered: it is taken back
     choose(board, "nought", "mark a2")
     board.undo("cross")
     choose(board, "cross", "mark c3")
-    assert "wants to take back" not in part(board, "nought", "asked")
+    assert "wants to undo" not in part(board, "nought", "asked")
 
 
 def test_what_has_come_to_light_is_taken_back_only_if_one_insists():
     room = room_of(shelved("pig", (), "python"), {"ben": "random"})
     assert room.say("ann", "roll").lines == ()
     room.undo("ann")
-    assert "come to light" in part(room, "ann", "asked") and "wants" not in part(room, "ann", "asked")
+    assert "was revealed" in part(room, "ann", "asked") and "wants" not in part(room, "ann", "asked")
     room.agree("ann", True)
     assert part(room, "ann", "log") == ""
 
@@ -219,7 +219,7 @@ def test_taking_back_does_not_tell_whether_somebody_chose_in_secret(plans):
     assert mark(secret, "ann") == mark(plans, "ann")
 
 
-def test_a_choice_in_secret_leaves_the_wish_of_another_as_it_is(plans):
+def test_a_choice_in_secret_leaves_the_request_of_another_as_it_is(plans):
     choose(plans, "ben", "tell")
     plans.undo("ann")
     before = mark(plans, "ann"), mark(plans, None)
@@ -290,7 +290,7 @@ def test_agents_wait_where_nothing_can_be_kept(capsys):
     room = room_of(shelved("nim", (), "python"), {"ann": "random"})
     room._saved_game = Full(0)  # type: ignore[assignment]
     assert room._move() is False and not room._session.turns
-    assert "cannot be kept" in part(room, None, "asked") and "a.record" not in part(room, None, "asked")
+    assert "cannot be saved" in part(room, None, "asked") and "a.record" not in part(room, None, "asked")
 
 
 def test_rules_that_stop_a_game_end_it_with_a_sentence(capsys):

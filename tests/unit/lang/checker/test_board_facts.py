@@ -66,7 +66,7 @@ def test_what_is_printed_is_found_by_name(tmp_path, board: str, backend: str) ->
 def test_a_name_that_the_board_does_not_make_is_told(tmp_path, board: str) -> None:
     with pytest.raises(RulesetError) as caught:
         ruleforge.load(written(tmp_path, board, last="zzz"))
-    assert [found.message for found in caught.value.diagnostics] == ["unknown thing of `board` `zzz`"]
+    assert [found.message for found in caught.value.diagnostics] == ["unknown thing `zzz` of `board`"]
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -44,7 +44,7 @@ def test_an_index_that_is_something_else_elsewhere_has_no_value(tmp_path) -> Non
         ruleforge.load(str(path))
     (found,) = caught.value.diagnostics
     assert (found.code, found.span.line) == ("RF502", 14)
-    assert found.message == "`.site` would be a `spot` in `hand` and a `player` in `pile`"
+    assert found.message == "`.site` has two meanings: a `spot` in `hand` and a `player` in `pile`"
 
 
 LYING = """

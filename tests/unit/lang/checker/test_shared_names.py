@@ -98,14 +98,14 @@ def _with(*sections: str) -> str:
 
 
 @pytest.mark.parametrize("first", SECTIONS)
-def test_one_name_in_two_sections_is_a_complaint_or_fine(first: str, tmp_path: Path) -> None:
+def test_one_name_in_two_sections_is_a_diagnostic_or_fine(first: str, tmp_path: Path) -> None:
     path = tmp_path / "twice.yaml"
     for second in (name for name in SECTIONS if name != first):
         path.write_text(_with(first, second), "utf-8")
         assert all(found.code.startswith("RF5") for found in diagnostics_of(path)), (first, second)
 
 
-def test_a_formula_and_an_event_of_one_name_are_one_complaint(tmp_path: Path) -> None:
+def test_a_formula_and_an_event_of_one_name_are_one_diagnostic(tmp_path: Path) -> None:
     path = tmp_path / "twice.yaml"
     path.write_text(_with("formulas", "events") + "rules: {again: {after: twice(p), do: skip}}\n", "utf-8")
     assert [found.code for found in diagnostics_of(path)] == ["RF505"]

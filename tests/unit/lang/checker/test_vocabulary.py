@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleforge.lang.checker.vocabulary import INSIDE, STATEMENTS, said_of
+from ruleforge.lang.checker.vocabulary import INSIDE, STATEMENTS, word_documentation
 from ruleforge.lang.parser.grammar import RESERVED, terminals
 
 
@@ -10,4 +10,4 @@ def test_every_word_of_the_grammar_is_explained():
     words = set(terminals().values())
     assert words == {*STATEMENTS, *INSIDE}
     assert words >= RESERVED
-    assert all(said_of(word) for word in words)
+    assert all(word_documentation(word) for word in words)

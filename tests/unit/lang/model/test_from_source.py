@@ -194,7 +194,7 @@ def test_the_same_name_twice_shows_both_places(first, second, message):
         ("events: {e: {do: 'skip\n  skip'}}\n", "RF119"),
     ],
 )
-def test_complaints(text, code):
+def test_diagnostics(text, code):
     assert only(text).code == code
 
 

@@ -218,7 +218,7 @@ def test_the_things_of_a_graph_are_its_names_keys_first():
         ("keywords: {hunt: {kind: card}}\n", "RF701", "the keyword `hunt` has no text"),
     ],
 )
-def test_complaints(text, code, message):
+def test_diagnostics(text, code, message):
     d = only(text)
     assert (d.code, bool(d.help)) == (code, True)
     if message:

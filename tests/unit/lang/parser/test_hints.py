@@ -52,8 +52,8 @@ TABLE = [
     ("expr", "None", "RF402", "capital", "None", "`none`"),
     ("expr", "_a", "RF402", "begins with a letter", "_a", "`a`"),
     ("expr", "größe", "RF402", "letters", "größe", "a to z"),
-    ("expr", "a @ b", "RF402", "`@`", "@", "take it away"),
-    ("expr", "a\u00a0b", "RF402", "U+00A0", "\u00a0", "take it away"),
+    ("expr", "a @ b", "RF402", "`@`", "@", "delete it"),
+    ("expr", "a\u00a0b", "RF402", "U+00A0", "\u00a0", "delete it"),
     ("block", "if a\n  b()", "RF407", "colon is missing", "a", "`a:`"),
     ("block", "me chooses a in b\n  skip", "RF407", "colon is missing", "b", "`b:`"),
     ("block", "if a: skip\nelse\n  skip", "RF407", "colon is missing", "else", "`else:`"),
@@ -68,17 +68,17 @@ TABLE = [
     ("block", "while a: skip", "RF407", "limit", "while", "repeat N while"),
     ("expr", "count(a in b", "RF404", "never closed", "(", "`)`"),
     ("block", "f(a\nlet b = 2\n", "RF404", "never closed", "(", "`)`"),
-    ("expr", "a)", "RF404", "never opened", ")", "take it away"),
+    ("expr", "a)", "RF404", "never opened", ")", "delete it"),
     ("expr", "f(a]", "RF404", "`(` is closed by `]`", "]", "`)`"),
-    ("expr", "f(a,)", "RF401", "comma", ",", "take it away"),
+    ("expr", "f(a,)", "RF401", "comma", ",", "delete it"),
     ("expr", "count(x in cells if x.a)", "RF401", "`if`", "if", "`where`"),
     ("picked", "in cells with x.a", "RF401", "`with`", "with", "`where`"),
     ("picked", "x in cells", "RF407", "begin with `in`", "x", "the name is the key"),
     ("block", "for a b: skip", "RF407", "`in` is missing", "a", "`a in ...`"),
     ("block", "for each a in b: skip", "RF401", "not needed", "each", "for x in"),
-    ("expr", "count(cells)", "RF407", "one by one", "cells", "count(x in cells)"),
-    ("expr", "sum(a.b)", "RF407", "over what", "sum", "sum(... for x in ...)"),
-    ("block", "choose a in b: skip", "RF407", "nobody is named", "choose", "me chooses"),
+    ("expr", "count(cells)", "RF407", "a name for the things", "cells", "count(x in cells)"),
+    ("expr", "sum(a.b)", "RF407", "which things it looks at", "sum", "sum(... for x in ...)"),
+    ("block", "choose a in b: skip", "RF407", "who chooses", "choose", "me chooses"),
     ("block", "me choose a in b: skip", "RF401", "`choose`", "choose", "`chooses`"),
     ("block", "me picks a in b: skip", "RF401", "menu", "picks", "`chooses`"),
     ("expr", "a + roll 2d6", "RF401", "inside an expression", "roll", "let result"),
@@ -118,14 +118,14 @@ TABLE = [
 def test_messages(row: tuple[str, str, str, str, str, str]) -> None:
     start, text, code, message, under, help = row
     source = source_text(text, line=20, column=5)
-    (diagnostic,) = _complaints(start, text)
+    (diagnostic,) = _diagnostics(start, text)
     assert diagnostic.code == code
     assert message in diagnostic.message
     assert underlined(source, diagnostic.span) == under
     assert help in (diagnostic.help or "")
 
 
-def _complaints(start: str, text: str) -> tuple[Diagnostic, ...]:
+def _diagnostics(start: str, text: str) -> tuple[Diagnostic, ...]:
     report = Report()
     assert PARSERS[start](source_text(text, line=20, column=5), report) is None
     return report.diagnostics
@@ -142,14 +142,14 @@ EXAMPLES = [(entry, *example) for entry in explain.HINTS for example in entry.ex
 def test_each_example_is_explained_by_its_own_hint(
     entry: Hint, start: str, text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with_hint = _complaints(start, text)
+    with_hint = _diagnostics(start, text)
     monkeypatch.setattr(explain, "HINTS", [other for other in explain.HINTS if other is not entry])
-    assert _complaints(start, text) != with_hint
+    assert _diagnostics(start, text) != with_hint
 
 
 @pytest.mark.parametrize(("start", "text", "code"), [(row[0], row[1], row[2]) for row in TABLE])
-def test_messages_keep_the_house_style(start: str, text: str, code: str) -> None:
-    (diagnostic,) = _complaints(start, text)
+def test_messages_keep_the_style(start: str, text: str, code: str) -> None:
+    (diagnostic,) = _diagnostics(start, text)
     for words in (diagnostic.message, diagnostic.help or "x"):
         assert not words.endswith(".") and not words[0].isupper()
 

@@ -66,7 +66,7 @@ LOST = "the name of what `takes` belongs to is missing above it"
             "`things` stands before `player`, and belongs after it",
             True,
         ),
-        ("    do: |\n      me", "    do: |\n    do: |\n      me", 25, "`do` is written here twice", True),
+        ("    do: |\n      me", "    do: |\n    do: |\n      me", 25, "`do` stands here twice", True),
         (
             "  go:\n    text: Gain a point.\n    during: turn\n",
             "      go:\n        text: Gain a point.\n        during: turn\n",
@@ -92,7 +92,7 @@ def test_one_change_explains_it(
         assert found.fix == ()
 
 
-def test_two_mistakes_are_two_complaints(tmp_path: Path) -> None:
+def test_two_mistakes_are_two_diagnostics(tmp_path: Path) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(
         GAME.replace("    has:\n", "      has:\n").replace("    during: turn\n", "    durin: turn\n")
@@ -108,7 +108,7 @@ def test_two_mistakes_are_two_complaints(tmp_path: Path) -> None:
         ("    takes: {p: player}\n    is", "RF108"),
     ],
 )
-def test_a_file_that_lost_its_end_is_one_complaint(tmp_path: Path, last: str, code: str) -> None:
+def test_a_file_that_lost_its_end_is_one_diagnostic(tmp_path: Path, last: str, code: str) -> None:
     (tmp_path / "a.yaml").write_text(GAME[: GAME.index(last) + len(last)])
     rule = "  {}:\n    always: p in players where {}_gone(p)\n    do: {}_flies(p)\n"
     (tmp_path / "b.yaml").write_text("rules:\n" + rule.format(*"aaa") + rule.format(*"bbb"))

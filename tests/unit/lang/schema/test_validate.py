@@ -68,22 +68,22 @@ def only(text: str, kind="ruleset"):
             "`window` cannot be `mayby`",
             "did you mean `maybe`?",
         ),
-        ("numbers: {Hand Size: 3}\n", "RF205", (1, 11), "`Hand Size` is not a proper name", None),
-        ("kinds: {cell: {things: [A1]}}\n", "RF205", (1, 25), "`A1` is not a proper name", None),
+        ("numbers: {Hand Size: 3}\n", "RF205", (1, 11), "`Hand Size` is not a valid name", None),
+        ("kinds: {cell: {things: [A1]}}\n", "RF205", (1, 25), "`A1` is not a valid name", None),
         ("kinds: {cell: {count: 0}}\n", "RF206", (1, 23), "`count` is 0, but must be at least 1", None),
-        ("actions:\n", "RF207", (1, 9), "nothing is given for `actions`", None),
+        ("actions:\n", "RF207", (1, 9), "no value is given for `actions`", None),
         (
             "events:\n  go:\n    do:\n",
             "RF207",
             (3, 8),
-            "nothing is given for `do`",
+            "no value is given for `do`",
             "write a text, or delete it",
         ),
         ("flow: []\n", "RF207", (1, 7), "`flow` is empty", "give at least one, or delete it"),
         ("kinds: {p: {has: {x: [1]}}}\n", "RF202", (1, 22), None, None),
     ],
 )
-def test_one_slip_one_complaint(text, code, place, message, help):
+def test_one_slip_one_diagnostic(text, code, place, message, help):
     d = only(text)
     assert (d.code, (d.span.line, d.span.column)) == (code, place)
     if message:
@@ -117,7 +117,7 @@ def test_a_text_cut_by_braces_is_recognised_by_its_rest():
     assert "YAML cuts texts in braces at commas" in (d.help or "")
 
 
-def test_what_reading_complained_about_is_not_repeated():
+def test_what_reading_reported_is_not_repeated():
     assert only("kinds: {cell: {count: 010}}\n").code == "RF114"
     assert only("kinds: {cell: {count: 1.5}}\n").code == "RF115"
     assert only("actions: {go: {during: turn, on: 1}}\n").code == "RF113"

@@ -79,7 +79,7 @@ def test_empty_folder(tmp_path):
     only(tmp_path, "RF102")
 
 
-def test_a_folder_of_games_is_one_complaint_that_names_them(tmp_path):
+def test_a_folder_of_games_is_one_diagnostic_that_names_them(tmp_path):
     for number in range(7):
         write(
             tmp_path, **{f"g{number}__a_yaml": GAME, f"g{number}__expansions__p__p_yaml": "pack: {id: p}\n"}

@@ -28,7 +28,7 @@ def test_a_part_without_places_begins_where_it_stands():
 
 
 @pytest.mark.parametrize("value", ['"\\n"', '"a\\nb"', '""', "|\n      \n", '"\\n\\n"'])
-def test_whatever_stands_in_a_list_is_a_complaint(tmp_path, value):
+def test_whatever_stands_in_a_list_is_a_diagnostic(tmp_path, value):
     rules = tmp_path / "odd.yaml"
     rules.write_text(
         'game: {id: odd, title: Odd, version: "1.0", text: Odd., players: 2}\n'

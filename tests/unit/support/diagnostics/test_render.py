@@ -40,7 +40,7 @@ def test_text_has_the_agreed_shape():
     )
 
 
-def test_two_complaints_have_an_empty_line_between_them():
+def test_two_diagnostics_have_an_empty_line_between_them():
     text = render_text([UNKNOWN, UNKNOWN], read_line=read_line)
     assert text.split("\n\n") == [render_text([UNKNOWN], read_line=read_line)] * 2
 
@@ -55,7 +55,7 @@ def test_what_is_built_in_has_no_place_to_show():
     assert render_text([d], read_line=read_line).endswith("note: it is built in")
 
 
-def test_a_file_cannot_steer_the_terminal():
+def test_a_file_cannot_control_the_terminal():
     d = Diagnostic("RF501", "unknown `\x1b[2J`", at(7, 1, 5))
     assert "\x1b" not in render_text([d], read_line=read_line)
 
@@ -133,7 +133,7 @@ def test_summary_counts():
     assert summary([]) == ""
 
 
-def test_a_report_keeps_a_complaint_once_and_sorts_by_place():
+def test_a_report_keeps_a_diagnostic_once_and_sorts_by_place():
     report = Report()
     report.add("RF502", "later", at(9, 1, 2))
     report.add("RF501", "early", at(5, 1, 2))
@@ -154,7 +154,7 @@ def test_codes_are_unique_and_sorted_within_their_stage():
     assert codes == sorted(codes)
 
 
-def test_a_complaint_about_no_file_has_no_place_for_programs():
+def test_a_diagnostic_about_no_file_has_no_place_for_programs():
     d = Diagnostic("RF842", "there is no game `nosuch`", NOWHERE)
     assert json.loads(render_json([d]))[0]["file"] is None
     (result,) = json.loads(render_sarif([d]))["runs"][0]["results"]

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from ruleforge import judge
-from ruleforge.frontends.cli.counterexample_files import _holds
+from ruleforge.frontends.cli.check_expansion_command import _holds
 from ruleforge.tools.counterexamples.finder import MONITORS, can_be_shown, counterexamples
 from tests.test_contract_cases import PACKS
 from tests.unit.contracts.mill import pack

@@ -13,11 +13,9 @@ import dask
 import distributed
 import pytest
 
-from ruleforge.tools.experiments.bundle import bundle_of
 from ruleforge.tools.experiments.game_runner import variant_of
-from ruleforge.tools.experiments.parts import loaded
-from ruleforge.tools.experiments.plan import Plan, Rules, Table
-from ruleforge.tools.experiments.run import Force, simulate
+from ruleforge.tools.experiments.plan import Plan, Rules, Table, bundle_of
+from ruleforge.tools.experiments.run import Force, loaded, simulate
 from ruleforge.tools.experiments.summary import summary
 from ruleforge.tools.experiments.tally import Tally
 from tests.unit.frontends.commands import Command
@@ -59,7 +57,7 @@ def test_a_worker_that_is_killed_changes_nothing(cluster: Any, ruleforge_command
 
 
 def test_nobody_at_an_address(ruleforge_command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ruleforge.tools.experiments.cluster.PATIENCE", "0.5s")
+    monkeypatch.setattr("ruleforge.tools.experiments.workers.PATIENCE", "0.5s")
     done = ruleforge_command("simulate", "nim", "--games", 2, "--cluster", "tcp://127.0.0.1:9")
     assert done.code == 2
     assert done.err.startswith("error: no Dask scheduler answers at `tcp://127.0.0.1:9`")

@@ -12,11 +12,10 @@ from typing import Any
 import pytest
 
 from ruleforge.tools.experiments.game_runner import play_one, variant_of
-from ruleforge.tools.experiments.parts import loaded
 from ruleforge.tools.experiments.plan import Plan, Rules, Table
 from ruleforge.tools.experiments.report.page import page
 from ruleforge.tools.experiments.rows import GameRow
-from ruleforge.tools.experiments.run import Force, simulate
+from ruleforge.tools.experiments.run import Force, loaded, simulate
 from ruleforge.tools.experiments.summary import summary, timing
 from ruleforge.tools.experiments.tally import Tally
 from ruleforge.tools.experiments.usage_marks import Marks
@@ -144,7 +143,7 @@ def test_a_process_that_dies_costs_nothing_but_time(tmp_path: Path) -> None:
 
 
 def test_a_task_that_ends_every_process_is_given_up(tmp_path: Path) -> None:
-    with pytest.raises(CannotPlay, match="without a word"):
+    with pytest.raises(CannotPlay, match="without a result"):
         list(spread([Dies(tmp_path / "one", TRIES)], 2))
 
 

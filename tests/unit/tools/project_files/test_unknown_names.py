@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.support.diagnostics import Report, Span
-from ruleforge.tools.project_files.unknown_names import MANY, Unknown
+from ruleforge.tools.project_files.mentions import MANY, Unknown
 
 
 def told(names: list[str], known: list[str]) -> Report:
