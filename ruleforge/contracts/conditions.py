@@ -15,6 +15,7 @@ from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of, with_replaced_uses
+from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
 
