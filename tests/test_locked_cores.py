@@ -38,4 +38,4 @@ def test_a_core_is_as_it_was_locked(core):
 def test_the_command_finds_the_same(core, capsys):
     done = Command(capsys)("lock", core, "--check")
     assert done.code == 0, done.out
-    assert "is as it was locked" in done.out
+    assert "matches its lock file" in done.out

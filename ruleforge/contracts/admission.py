@@ -16,17 +16,17 @@ from ruleforge.support.records import dataclass
 
 # What a message says of a change that nothing admits.
 _WORDS = {
-    "redefine": "says anew what the core says: `{}`",
+    "redefine": "repeats a definition of the core: `{}`",
     "define": "brings a new thing of `{}`",
     "modify": "modifies `{}`",
     "gain": "changes `{}`",
     "start": "lets a game start with other `{}`",
     "move": "moves `{}`",
-    "create": "makes or unmakes things: `{}`",
+    "create": "creates or removes things: `{}`",
     "call": "calls `{}`",
     "again": "opens the window `{}` again",
     "act": "offers an action",
-    "listen": "waits for `{}`",
+    "listen": "listens to `{}`",
     "instead": "acts instead of `{}`",
     "forbid": "forbids `{}`",
     "step": "changes the flow: `{}`",
@@ -34,7 +34,7 @@ _WORDS = {
     "choose": "settles `{}`",
     "end": "ends the game: `{}`",
     "seat": "plays seats by a profile",
-    "look": "shows what lies hidden in `{}`",
+    "look": "shows hidden contents of `{}`",
 }
 
 
@@ -73,27 +73,27 @@ class Admission:
         self._core = ruleset.id if ruleset is not None else "GAME"
         self._cited = cited_in(ruleset, trial.owner)
 
-    def judge(self, asked: ChangeRequest) -> Judged:
-        change = asked.change
+    def judge(self, request: ChangeRequest) -> Judged:
+        change = request.change
         guards = self.guards(change)
         if change.free and not guards:
             return Judged(change)
         best: tuple[Point, list[Failure]] | None = None
         for point in self._points(change, bool(guards)):
-            broken = failures(self._before(point, asked))
+            broken = failures(self._before(point, request))
             if not broken:
-                return Judged(change, point, None, self._warning(point, asked))
+                return Judged(change, point, None, self._warning(point, request))
             if best is None or _badness(broken) < _badness(best[1]):
                 best = point, broken
         if best is not None:
-            return Judged(change, None, self._failed(*best, asked))
+            return Judged(change, None, self._failed(*best, request))
         if not self.contract.closed and (change.kind == "listen" or not guards) and change.kind != "redefine":
             return Judged(change)
-        return Judged(change, None, self._no_point(guards, asked))
+        return Judged(change, None, self._no_point(guards, request))
 
-    def _before(self, point: Point, asked: ChangeRequest) -> LimitQuestion:
-        kind = self._pack_kinds.get(asked.pack, "")
-        return LimitQuestion(point, asked.change, asked.effect, kind, self._around, self._new_things)
+    def _before(self, point: Point, request: ChangeRequest) -> LimitQuestion:
+        kind = self._pack_kinds.get(request.pack, "")
+        return LimitQuestion(point, request.change, request.effect, kind, self._around, self._new_things)
 
     # --- guards and points ---
 
@@ -133,28 +133,30 @@ class Admission:
 
     # --- faults ---
 
-    def _no_point(self, guards: list[Guard], asked: ChangeRequest) -> Fault:
-        change = asked.change
-        kept = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
-        code = "RF902" if change.kind == "redefine" else "RF916" if kept else "RF903"
+    def _no_point(self, guards: list[Guard], request: ChangeRequest) -> Fault:
+        change = request.change
+        conserved = change.names[-1] in self.contract.conserve.of and change.kind in ("create", "define")
+        code = "RF902" if change.kind == "redefine" else "RF916" if conserved else "RF903"
         what = _WORDS.get(change.kind, "changes `{}`").format(change.name)
         say = "; ".join(guard.say for guard in guards if guard.say)
         why = f"{what}: {say}" if say else f"{what}, which no point of the core admits"
         fix = next((guard.fix for guard in guards if guard.fix), None) or self._repair(change)
         clauses = tuple(dict.fromkeys(clause for guard in guards for clause in guard.clauses))
-        clauses = clauses or (self.contract.conserve.cites if kept else ()) or self._unguarded(change)
+        clauses = clauses or (self.contract.conserve.cites if conserved else ()) or self._unguarded(change)
         core = tuple((f"guard of `{guard.of[0].text}`", guard.span) for guard in guards if guard.of)
-        return replace(asked.fault(code, why, clauses, fix), core=core or (("contract", self.contract.span),))
+        return replace(
+            request.fault(code, why, clauses, fix), core=core or (("contract", self.contract.span),)
+        )
 
     def _unguarded(self, change: Change) -> Clauses:
         """What is cited of something that no guard speaks of: also the clauses that it puts into effect itself."""
         own = next((self._cited[name] for name in change.names if name in self._cited), ())
         return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 
-    def _failed(self, point: Point, broken: list[Failure], asked: ChangeRequest) -> Fault:
+    def _failed(self, point: Point, broken: list[Failure], request: ChangeRequest) -> Fault:
         first, why = broken[0], "; ".join(failure.why for failure in broken)
-        clauses = dict.fromkeys(c for f in broken for c in self._clauses(f, point, asked.change))
-        fault = asked.fault(first.code, why, tuple(clauses), first.repair)
+        clauses = dict.fromkeys(c for f in broken for c in self._clauses(f, point, request.change))
+        fault = request.fault(first.code, why, tuple(clauses), first.repair)
         return replace(fault, answer=first.answer, places=(first.span,), core=((label(point), point.span),))
 
     def _clauses(self, failure: Failure, point: Point, change: Change) -> Clauses:
@@ -171,20 +173,20 @@ class Admission:
     def _repair(self, change: Change) -> str:
         chosen = (name for p in self.contract.points for name in p.targets_of("choose"))
         if change.kind == "redefine" and change.name in chosen:
-            return f"settle it: `chooses: {{{change.name}: ...}}`"
+            return f"set it with `chooses: {{{change.name}: ...}}`"
         listened = [n for p in self.contract.points for n in p.targets_of("listen") if n != "flow"]
         if change.kind == "listen" and listened:
-            return f"wait for something else: {', '.join(f'`{name}`' for name in listened)}"
+            return f"listen to something else: {', '.join(f'`{name}`' for name in listened)}"
         if change.kind == "redefine":
             return "give yours another name; what the core says stays as it is"
         return f"use what the contract offers: `ruleforge contract {self._core}` lists it"
 
-    def _warning(self, point: Point, asked: ChangeRequest) -> Fault | None:
-        most, change = point[WARN], asked.change
+    def _warning(self, point: Point, request: ChangeRequest) -> Fault | None:
+        most, change = point[WARN], request.change
         if most is None or change.amount is None or change.amount.high <= most:
             return None
         why = f"adds up to {change.amount} to `{change.name}`, more than {most}"
-        fault, core = asked.fault("RF921", why, point.cites), ((label(point), point.span),)
+        fault, core = request.fault("RF921", why, point.cites), ((label(point), point.span),)
         return replace(fault, answer="warning", places=(change.amount_span or change.span,), core=core)
 
 

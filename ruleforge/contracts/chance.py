@@ -40,7 +40,7 @@ def _faults_of_part(
 ) -> Iterator[Fault]:
     for what, span in spans:
         why = f"{subject(effect)} {_WORDS[what]} {where}"
-        yield broken("RF914", effect, chance, why, "let the effect follow from the position alone", span)
+        yield broken("RF914", effect, chance, why, "let the effect depend on the position only", span)
 
 
 def _within(effect: EffectSummary, chance: Chance) -> Iterator[tuple[str, Span]]:

@@ -32,7 +32,7 @@ def lint_contract(contract: Contract, report: Report) -> None:
     _called_alike(contract, report)
     for flow in contract.flows:
         if not flow.into or not (flow.source or flow.after or flow.by):
-            message = "nothing is kept apart here"
+            message = "this separates nothing"
             report.add("RF346", message, flow.span, "write `from`, `after` or `by`, and `into`")
     for guard in contract.guards:
         _can_be_met(guard, contract, report)
@@ -58,7 +58,7 @@ def _called_alike(contract: Contract, report: Report) -> None:
 def _admits_something(point: Point, report: Report) -> None:
     if not any(point.admits.values()):
         message = f"the point `{point.id}` admits nothing"
-        report.add("RF346", message, point.span, "say what: `modify: [...]`, `call: [...]`, `listen: any`")
+        report.add("RF346", message, point.span, "write `modify: [...]`, `call: [...]`, `listen: any`")
     for term in (EACH, SUM, RESULT, FINAL, RANGE):
         bounds = point[term]
         if bounds is not None and bounds.low > bounds.high:
@@ -70,7 +70,7 @@ def _agrees(point: Point, report: Report) -> None:
     """Figures of one point that cannot both be kept, and counting where nothing can be counted."""
     if point[EACH] is not None and point[OPS] == ("set",):
         message = f"`each` of the point `{point.id}` never acts: what is set has no size"
-        report.add("RF347", message, point.span, "say with `result` where the outcome must lie")
+        report.add("RF347", message, point.span, "give the range of the result with `result`")
     if point[SOURCES] is not None and not any(kind in COUNTED for kind in point.admits):
         message = f"`sources` of the point `{point.id}` never act: it admits nothing that is counted in play"
         report.add("RF347", message, point.span, f"only {', '.join(COUNTED)} are counted")
@@ -79,19 +79,19 @@ def _agrees(point: Point, report: Report) -> None:
         if a is not None and b is not None and (a.low > b.high or b.low > a.high):
             figures = f"{written(a)} and {written(b)}"
             message = f"`{one}` and `{other}` of the point `{point.id}` have nothing in common: {figures}"
-            report.add("RF348", message, point.span, "let the two meet")
+            report.add("RF348", message, point.span, "let the ranges overlap")
 
 
 def _can_be_met(guard: Guard, contract: Contract, report: Report) -> None:
     """A guard speaks where no point admits a change; where points admit all there is, it never does."""
     if not guard.of:
-        report.add("RF346", "this guard guards nothing", guard.span, "say what: `of: [...]`")
+        report.add("RF346", "this guard has no target", guard.span, "write `of: [...]`")
     kinds = [kind for point in contract.points for kind, targets in point.admits.items() for t in targets]
     if guard.of and "redefine" in kinds:
         free = [p for p in contract.points if not _has_limits(p) and "redefine" in p.admits]
         named = {target.text for point in free for target in point.admits["redefine"]}
         if all(target.text in named for target in guard.of):
-            message = f"the guard of `{guard.of[0].text}` never speaks: a point lets packs say it anew"
+            message = f"the guard of `{guard.of[0].text}` never applies: a point lets packs replace it"
             report.add("RF347", message, guard.span, "delete the guard, or limit the point")
 
 
@@ -113,7 +113,7 @@ def _has_limits(point: Point) -> bool:
 
 # --- beside the rules of the game ---
 
-Complaint = tuple[str, str, Span, str]  # code, message, place, help
+ContractLint = tuple[str, str, Span, str]  # code, message, place, help
 
 
 def lint_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, report: Report) -> None:
@@ -124,11 +124,11 @@ def lint_beside_rules(contract: Contract, rules: t.Checked, core: Ruleset, repor
     for secrecy in contract.secrecy:
         for name in secrecy.keep:
             if _is_open(name, rules):
-                message = f"`{name}` is kept hidden, but everybody sees it"
+                message = f"`{name}` is kept hidden, but all players see it"
                 report.add("RF347", message, secrecy.span, "hide it with `sees`, or delete it here")
 
 
-def _admits(point: Point, rules: t.Checked, placeholders: set[str]) -> Iterator[Complaint]:
+def _admits(point: Point, rules: t.Checked, placeholders: set[str]) -> Iterator[ContractLint]:
     for kind, targets in point.admits.items():
         for target in targets:
             why, help = _nothing(kind, target, rules, placeholders)
@@ -143,22 +143,25 @@ def _nothing(kind: str, target: Target, rules: t.Checked, placeholders: set[str]
     if kind == "modify" and formula is not None and not formula.open:
         return f"`{name}` takes no modifiers", "write `open: true` where it is declared"
     if kind == "redefine":
-        return "what a game says is never said anew", "let packs settle it with `choose`, or modify a formula"
+        return (
+            "definitions of a game are never repeated",
+            "let packs set it with `choose`, or modify a formula",
+        )
     if kind == "fill" and event is not None and name not in placeholders:
-        return f"`{name}` is no placeholder", "write `placeholder: true` where it is declared"
+        return f"`{name}` is not a placeholder", "write `placeholder: true` where it is declared"
     if kind == "look" and _is_open(name, rules):
-        return f"everybody sees `{name}` anyway", "delete it here"
+        return f"all players see `{name}` anyway", "delete it here"
     return "", ""
 
 
-def _owned(point: Point, rules: t.Checked) -> Iterator[Complaint]:
+def _owned(point: Point, rules: t.Checked) -> Iterator[ContractLint]:
     """Nobody can say whose a thing is of a kind that has no controller."""
     for target in point.admits.get("move", ()) if (point[WHOSE] or "") in ("own", "enemy") else ():
         kind = rules.kinds.get(target.text.split()[0].partition(".")[0])
         conduct = rules.conduct.get(kind) if kind is not None else None
         if kind is not None and (conduct is None or conduct.controller is None):
-            message = f"`whose` of the point `{point.id}` is met by nobody: `{kind.name}` has no controller"
-            yield "RF347", message, target.span, "say who controls its things with `controller`"
+            message = f"`whose` of the point `{point.id}` never applies: `{kind.name}` has no controller"
+            yield "RF347", message, target.span, "declare `controller` for its things"
 
 
 def _is_open(name: str, rules: t.Checked) -> bool:

@@ -35,7 +35,7 @@ def breaches(trial: Trial, denial: Denial) -> list[Fault]:
 
 
 def warnings(trial: Trial) -> Iterator[Fault]:
-    """Several cards that deny past the core's own event, each as it may: in play nothing keeps them apart."""
+    """Several cards that deny past the core's own event, each as it may: they can act one after the other."""
     for denial in trial.contract.denial:
         action = trial.rules.actions.get(denial.of)
         if action is not None:
@@ -69,7 +69,7 @@ class _Search:
             others = sorted(other for other in covered if other != source)
             if past and others:
                 why = f"`{past[0].effect.title}` denies `{self.denial.of}`, and so does {_listed(others)}"
-                why += ": in play nothing keeps them apart"
+                why += ": they can act one after the other"
                 help = f"let them call `{self.denial.void}`" if self.denial.void else "leave one of them out"
                 fault = broken("RF924", past[0].effect, self.denial, why, help, past[0].span)
                 yield replace(fault, answer="warning", clauses=self.denial.clause)
@@ -79,7 +79,7 @@ class _Search:
         found = [fault for source, parts in groups.items() if (fault := self._judge(source, parts))]
         found += self._passive_holds()
         if not found:
-            why = "nothing denies it" if not groups else "each denial covers one window and leaves one free"
+            why = "no rule denies it" if not groups else "each denial covers one window and leaves one free"
             self.trial.note((*self.denial.clause, *self.denial.endless), why)
         return found
 
@@ -172,7 +172,7 @@ class _Search:
         for write in effect.writes:
             if write.sealed or write.op != "set" or not self.trial.owner(write.column.span):
                 continue
-            is_asked = any(
+            needs_answer = any(
                 isinstance(n, t.Read) and n.column is write.column
                 for c in effect.conditions
                 for n in all_nodes(c)
@@ -182,7 +182,7 @@ class _Search:
                 for d in self.trial.summaries.effects
                 if d is not effect and any(w.column is write.column for w in d.writes)
             ]
-            if is_asked and back and all(self._watches(d) for d in back):
+            if needs_answer and back and all(self._watches(d) for d in back):
                 return True
         return False
 

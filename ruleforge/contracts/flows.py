@@ -95,9 +95,9 @@ class _Search:
 
     def _fault(self, effects: tuple[EffectSummary, ...], write: Write, why: str) -> Fault:
         rules = tuple(dict.fromkeys(effect.name for effect in effects))
-        repair = "let it hang on something else, or give something else"
+        repair = "let it depend on something else, or give something else"
         if not self.flow.after:
-            repair = f"let it cost something else than `{self.source}`"
+            repair = f"let it cost something other than `{self.source}`"
         fault = broken("RF910", effects[-1], self.flow, why, repair, write.span)
         return replace(fault, rules=rules)
 

@@ -52,10 +52,10 @@ def _endless(trial: Trial, bounded: Bounded) -> Iterator[Fault]:
             reasons.append(f"{effect.title} {write.amount} x {_figure(rate)} x {_figure(live)}")
             continue
         if not math.isfinite(write.amount.high):
-            why = f"{subject(effect)} gives an amount of `{bounded.of.text}` that nothing bounds"
-            repair = "write `min(9, ...)`, or count something of which there is only so much"
+            why = f"{subject(effect)} gives an amount of `{bounded.of.text}` without a limit"
+            repair = "write `min(9, ...)`, or count something limited"
         else:
-            why = f"{subject(effect)} gives `{bounded.of.text}` as often as it likes in a {bounded.per}"
+            why = f"{subject(effect)} gives `{bounded.of.text}` without a limit in a {bounded.per}"
             repair = f"add `{usual_limit(trial.rules)}`"
         yield broken("RF912", effect, bounded, why, repair, write.span)
     if all(math.isfinite(rates.gain(effect, write)) for effect, write in _gaining(trial, bounded)):
@@ -79,7 +79,7 @@ def _made_endless(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Faul
             None,
         )
         if spoilt is not None:
-            often = f"give `{bounded.of.text}` as often as it likes in a {bounded.per}"
+            often = f"give `{bounded.of.text}` without a limit in a {bounded.per}"
             why = f"{subject(other)} lets {subject(spoilt)} {often}"
             yield broken("RF912", other, bounded, why, f"add `{usual_limit(trial.rules)}`")
 

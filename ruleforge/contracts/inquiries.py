@@ -52,13 +52,13 @@ INQUIRIES: tuple[Inquiry, ...] = (
     of_parts(
         lambda c: c.secrecy,
         secrecy.breaches,
-        lambda s: (s.cites, "the pack shows nothing hidden, and nobody acts by it"),
+        lambda s: (s.cites, "the pack shows nothing hidden, and no effect depends on it"),
     ),
     lambda trial: trial.once(Permissions).faults(),
     of_parts(
         lambda c: (flow for flow in c.flows if not flow.by),
         flows.breaches,
-        lambda f: (f.cites, f"no way leads from `{f.source or f.after}` to {' or '.join(f.into)}"),
+        lambda f: (f.cites, f"no rule leads from `{f.source or f.after}` to {' or '.join(f.into)}"),
     ),
     of_parts(
         lambda c: (flow for flow in c.flows if flow.by),
@@ -66,7 +66,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
         lambda f: (f.cites, f"nothing of {' or '.join(f.into)} is measured by `{f.by}`"),
     ),
     of_parts(
-        _loops, loops.breaches, lambda part: (part.cites, "no rules set each other off without a limit")
+        _loops, loops.breaches, lambda part: (part.cites, "no rules trigger each other without a limit")
     ),
     of_parts(_loops, standstill.stalled),
     of_parts(_loops, standstill.cornered),
@@ -74,7 +74,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     of_parts(
         lambda c: c.chance,
         chance.breaches,
-        lambda part: (part.cites, f"nothing in the pack rolls or asks inside {named(part.inside)}"),
+        lambda part: (part.cites, f"the pack has no chance and no question inside {named(part.inside)}"),
     ),
     of_parts(
         lambda c: (part for part in c.holds if part.at == "load" and part.that is not None),
@@ -93,7 +93,7 @@ def _never(trial: Trial) -> Iterator[Fault]:
     """Rules whose condition no subject meets."""
     for effect in trial.summaries.effects:
         if effect.conditions and effect.form != "action" and trial.circumstances.impossible(effect):
-            yield warning("RF922", effect, f"{subject(effect)} never applies: nothing meets its condition")
+            yield warning("RF922", effect, f"{subject(effect)} never applies: its condition is never true")
 
 
 def _free(trial: Trial) -> Iterator[Fault]:
@@ -104,7 +104,7 @@ def _free(trial: Trial) -> Iterator[Fault]:
             continue
         phases = [trial.phase(name) for name in action.during]
         if any(phase is not None and phase.window == "many" for phase in phases):
-            why = f"{subject(effect)} costs nothing and can be taken without end"
+            why = f"{subject(effect)} costs nothing and can be repeated without end"
             yield warning("RF923", effect, why, f"add a `cost`, or `{usual_limit(trial.rules)}`")
 
 

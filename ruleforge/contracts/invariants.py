@@ -36,7 +36,7 @@ def breaches(trial: Trial, holds: Holds) -> list[Fault]:
             if isinstance(bound.variable.type, ThingT) and bound.where is None:
                 binder, test = bound, value
     check = t.Check("contract", binder, test, "", holds.span)
-    why, place = holds.say or f"it no longer holds that {holds.text}", (label(holds), holds.span)
+    why, place = holds.say or f"this guarantee is broken: {holds.text}", (label(holds), holds.span)
     return [_fault(trial, span, why, holds.cites, place) for span in _culprits(trial, check)]
 
 
@@ -135,9 +135,5 @@ def _fault(trial: Trial, span: Span, why: str, clauses: Clauses, place: tuple[st
     modified = any(
         c.kind == "modify" and c.span == span for effect in trial.summaries.effects for c in effect.changes
     )
-    repair = (
-        "modify it by another amount, or for others, with `when`"
-        if modified
-        else "change what is printed here"
-    )
+    repair = "change the amount, or restrict it with `when`" if modified else "change what is printed here"
     return Fault("broken", "RF917", pack, (), (span,), why, clauses, (place,), repair)

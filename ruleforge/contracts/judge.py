@@ -78,7 +78,7 @@ def _clauses(trial: Trial, faults: tuple[Fault, ...]) -> tuple[Verdict, ...]:
             answer: Answer = "unknown" if unknown else "broken"
             found.append(Verdict(clause, answer, "; ".join(fault.why for fault in broken)))
         else:
-            found.append(Verdict(clause, "kept", trial.upheld.get(clause, "nothing in the pack touches it")))
+            found.append(Verdict(clause, "kept", trial.upheld.get(clause, "no rule of the pack concerns it")))
     return tuple(found)
 
 

@@ -103,7 +103,7 @@ def _without(rewards: Words, question: LimitQuestion) -> Breach | None:
     if name is None:
         return None
     why = f"does this to `{question.change.name}` and gives `{name}` for it"
-    return Breach(why, f"leave out what gives `{name}`", given[name].span)
+    return Breach(why, f"leave out the effect that gives `{name}`", given[name].span)
 
 
 def _window(allowed: Words, question: LimitQuestion) -> Breach | None:
@@ -122,14 +122,14 @@ def _whose(whose: str, question: LimitQuestion) -> Breach | None:
     if whose == "new":
         why = f"touches `{change.name}` for more than the things of its own"
         is_new = is_about_new(effect, question.new_things)
-        return None if is_new else Breach(why, "hang it on a thing that the pack brings", guarded=True)
+        return None if is_new else Breach(why, "print it on a thing of the pack", guarded=True)
     if whose not in ("own", "enemy") or _is_meant(change, effect, question):
         return None
     if change.kind == "call" and whose == "own":
         why = f"calls `{change.name}` for others than the player who acts"
         return Breach(why, "call it in an action, for `me`", guarded=True)
     other = "the player's own" if whose == "own" else "the enemy's"
-    repair = "say whose: `where owner(x) is me`" if whose == "own" else "say whose"
+    repair = "name the owner: `where owner(x) is me`" if whose == "own" else "say whose"
     return Breach(
         f"touches `{change.name}` of more than {other} things", repair, guarded=change.kind != "move"
     )
@@ -163,7 +163,7 @@ def _from_or_to(whose: str, way: str, found: Who | None, question: LimitQuestion
     words = {"own": "the player's own", "enemy": "the enemy's"}
     verb = "shows" if question.change.kind == "look" else "moves"
     why = f"{verb} `{question.change.name}`, but not {way} {words[whose]} place"
-    return Breach(why, "say whose place: `me.PLACE`")
+    return Breach(why, "name the owner: `me.PLACE`")
 
 
 def _subject(subject: str, question: LimitQuestion) -> Breach | None:
@@ -171,7 +171,7 @@ def _subject(subject: str, question: LimitQuestion) -> Breach | None:
     if subject != "one" or is_about_one(question.effect):
         return None
     why = f"touches `{question.change.name}` of more than one thing"
-    return Breach(why, "say of which one: `when: x is self.chosen`")
+    return Breach(why, "name the thing: `when: x is self.chosen`")
 
 
 # --- how ---
@@ -182,7 +182,7 @@ def _ops(ops: Words, question: LimitQuestion) -> Breach | None:
     if change.op in ops:
         return None
     if change.acts == "other":
-        why = f"takes away what `{change.name}` is by itself and puts another value in its place"
+        why = f"replaces the value of `{change.name}` by another one"
         return Breach(why, "add a number", change.amount_span)
     why = f"uses `{change.op}` on `{change.name}`, only {' or '.join(ops)} is admitted"
     return Breach(why, f"write `{ops[0]}:`")
@@ -227,8 +227,8 @@ def _when(when: str, question: LimitQuestion) -> Breach | None:
     if when == "printed":
         if not any(hangs_on_play(part) for part in (*effect.conditions, change.value) if part is not None):
             return None
-        help = "ask only for what is printed, for options and for how many play"
-        return Breach(f"lets `{change.name}` hang on how the game goes", help, guarded=True)
+        help = "use only printed facts, options and the number of players"
+        return Breach(f"lets `{change.name}` depend on the course of the game", help, guarded=True)
     if when == "timed":
         help = "let it end: a pool with `lasts`, or a rule that removes it"
         return (
@@ -237,7 +237,7 @@ def _when(when: str, question: LimitQuestion) -> Breach | None:
     if around.limited(effect) or (when in _CONDITIONAL and around.timed(effect)):
         return None
     if when == "limited":
-        why = f"does this to `{change.name}` as often as it likes"
+        why = f"does this to `{change.name}` without a limit"
         return Breach(why, f"add `{usual_limit(around.rules)}`", code="RF907")
     return _conditional(when, change, effect, around)
 
@@ -256,7 +256,7 @@ def _conditional(when: str, change: Change, effect: EffectSummary, around: Circu
     help = "add a `when` that is false for some, a duration, or a limit"
     verb = _VERBS.get(change.kind, "modifies")
     if answer is None:
-        why = f"{verb} `{change.name}` under conditions too many to look at"
+        why = f"{verb} `{change.name}` under too many conditions to check"
         return Breach(why, help, None, "RF919", True, "unknown")
     return Breach(f"{verb} `{change.name}` always", help, guarded=True)
 

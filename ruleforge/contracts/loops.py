@@ -201,7 +201,7 @@ class _Search:
         ours = [self.effects[n] for n in numbers if self.effects[n].origin]
         titles = list(dict.fromkeys(effect.title for effect in ours))
         names = " and ".join(f"`{title}`" for title in titles)
-        each = "sets itself off" if len(titles) == 1 else "set each other off"
+        each = "triggers itself" if len(titles) == 1 else "trigger each other"
         keys = [" ".join(effect.listens[1:]) for effect in ours if effect.listens]
         why = (
             f"{names} {each} without end ({' → '.join([*keys, keys[0]])})"

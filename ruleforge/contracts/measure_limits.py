@@ -61,10 +61,10 @@ class _Measures:
         name = name_of(write.column)
         if self._measured(write):
             why = f"{subject(effect)} changes `{name}` by how much there is of `{self.flow.by}`"
-            repair = f"let it change by an amount that does not hang on `{self.flow.by}`"
+            repair = f"let it change by an amount that does not depend on `{self.flow.by}`"
         else:
             why = f"{subject(effect)} gives `{name}` only where there is `{self.flow.by}`"
-            repair = f"let it hang on something else than `{self.flow.by}`"
+            repair = f"let it depend on something other than `{self.flow.by}`"
         return broken("RF910", effect, self.flow, why, repair, write.span)
 
     # --- amounts ---

@@ -33,9 +33,9 @@ class Permissions:
 
     def faults(self) -> Iterator[Fault]:
         """What no point admits. Where a denial or a leak was found, that it has no point goes without saying."""
-        told, fallback = self.trial.lines("RF913", "RF915"), set(self.trial.contract.fallback)
+        lines, fallback = self.trial.lines("RF913", "RF915"), set(self.trial.contract.fallback)
         for fault in (judged.fault for _, _, judged in self.judged if judged.fault is not None):
-            if (fault.place.file, fault.place.line) not in told or not set(fault.clauses) <= fallback:
+            if (fault.place.file, fault.place.line) not in lines or not set(fault.clauses) <= fallback:
                 yield fault
 
     @cached_property
@@ -76,7 +76,7 @@ class Permissions:
         for point in (p for p in self.trial.contract.points if p[INSIDE] and "act" in p.admits):
             allowed = point[INSIDE] or ()
             windows = frozenset(point.targets_of("act"))
-            if not (windows & {*effect.windows} or effect.listens in self._heard(windows)):
+            if not (windows & {*effect.windows} or effect.listens in self._listened(windows)):
                 continue
             if change.kind in ("act", "listen") or any(name in allowed for name in change.names):
                 continue
@@ -95,7 +95,7 @@ class Permissions:
             guarded and self.admission.judge(ChangeRequest(change, effect, effect.origin)).fault is not None
         )
 
-    def _heard(self, windows: frozenset[str]) -> set[Key]:
+    def _listened(self, windows: frozenset[str]) -> set[Key]:
         """What rules can wait for that actions in these windows do, also by way of rules of packs."""
         acting = [effect for effect in self.trial.summaries.core if windows & {*effect.windows}]
         waiting = [effect for effect in self.trial.summaries.effects if effect.form == "after"]
@@ -106,7 +106,7 @@ class Permissions:
         self, change: Change, effect: EffectSummary, point: Point, what: str, clauses: Clauses
     ) -> None:
         allowed = ", ".join(f"`{name}`" for name in point[INSIDE] or ())
-        why = f"{subject(effect)} {what}, which is no place for it"
+        why = f"{subject(effect)} {what}, which is not an admitted place"
         repair = f"what belongs there is {allowed}, and what the pack brings"
         fault = replace(broken("RF903", effect, point, why, repair, change.span), clauses=clauses)
         self.judged.append((effect.origin, effect, Judged(change, None, fault)))

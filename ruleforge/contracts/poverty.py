@@ -22,7 +22,7 @@ def warnings(trial: Trial) -> Iterator[Fault]:
         ]
         if bounded and {name_of(write.column) for write in emptied} == bounded:
             listed = " and ".join(f"`{name}`" for name in sorted(bounded))
-            why = f"{subject(effect)} takes all {listed} of another player: without them nothing can be paid"
+            why = f"{subject(effect)} takes all {listed} of another player, who then cannot pay for anything"
             repair = "leave some of it, or add `limit: once per game`"
             yield Fault(
                 "warning", "RF925", effect.origin, (effect.name,), (emptied[0].span,), why, repair=repair

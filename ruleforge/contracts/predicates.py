@@ -43,12 +43,12 @@ def _cases(tests: list[t.Expr], ranges: Ranges, env: Mapping[t.Variable, object]
         if cases > MOST_CASES:
             return None
     numbers = [t.Use(term.span, _NUMBER, t.Variable("it", _NUMBER)) for term in terms]
-    asked = [_in_numbers(test, terms, numbers) for test in tests]
+    in_numbers = [_in_numbers(test, terms, numbers) for test in tests]
     every = [{value: Known(single(value)) for value in domain} for domain in domains]
 
     def holds(values: tuple[int, ...]) -> bool:
         env = {use.variable: known[value] for use, known, value in zip(numbers, every, values, strict=True)}
-        return all(ranges.of(test, env).low > 0 for test in asked)
+        return all(ranges.of(test, env).low > 0 for test in in_numbers)
 
     return map(holds, itertools.product(*domains))
 

@@ -8,7 +8,7 @@ from ruleforge.contracts.model import CHANGES, Clauses, Contract, Guard, Part, P
 from ruleforge.contracts.terms import OPS, TERMS, listed, named
 from ruleforge.support.records import dataclass
 
-MAY, MAY_NOT, WHOLE = "Packs may", "Packs may not", "What is looked at as a whole"
+MAY, MAY_NOT, WHOLE = "Packs may", "Packs may not", "Limits on all packs together"
 
 _MOMENTS = {
     "load": "When packs are loaded",
@@ -163,7 +163,7 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
     if contract.loops:
         by = listed([_SETTLED.get(word, word) for word in contract.loops.settled_by], "or")
         fuse = f"; a chain ends after {contract.loops.fuse} steps" if contract.loops.fuse else ""
-        says = f"Rules that set each other off in a circle are settled by {by}{fuse}"
+        says = f"Rules that trigger each other in a circle are settled by {by}{fuse}"
         yield contract.loops, says, contract.loops.cites
     for denial in contract.denial:
         says = (
@@ -183,8 +183,8 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
         yield contract.conserve, says, contract.conserve.cites
     for holds in contract.holds:
         if holds.that is not None:
-            said = f"{holds.say}: " if holds.say else "it holds that "
-            yield holds, f"{_MOMENTS.get(holds.at, holds.at)} {said}`{holds.text}`", holds.cites
+            opening = f"{holds.say}: " if holds.say else "it holds that "
+            yield holds, f"{_MOMENTS.get(holds.at, holds.at)} {opening}`{holds.text}`", holds.cites
 
 
 def _cited(clauses: Clauses) -> str:

@@ -98,8 +98,8 @@ class _Leaks:
                 yield self._fault(effect, span, f"{verb} by what is hidden in `{hidden}`")
         overheard = self._overheard(effect)
         if overheard is not None:
-            what = f"does something as soon as `{overheard}` changes, which is hidden"
-            yield self._fault(effect, effect.place, what, "wait for something that all can see")
+            what = f"acts when the hidden `{overheard}` changes"
+            yield self._fault(effect, effect.place, what, "listen to something that all players can see")
 
     def _shown_formulas(self) -> Iterator[Fault]:
         """Formulas of packs that are shown to players, and read what is hidden from them."""
@@ -189,7 +189,7 @@ class _Leaks:
         return all(isinstance(n, t.Read) and n.column.constant for n in columns)
 
     def _fault(self, effect: EffectSummary, span: Span, what: str, repair: str = "") -> Fault:
-        repair = repair or "count the hidden things, or use what the core offers for looking"
+        repair = repair or "count the hidden things, or use the events of the core that show them"
         return broken("RF915", effect, self.secrecy, f"{subject(effect)} {what}", repair, span)
 
 

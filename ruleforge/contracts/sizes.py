@@ -40,8 +40,8 @@ def _furthest(each: Interval, cut: str, question: LimitQuestion) -> int:
 def set_breach(result: Interval, question: LimitQuestion) -> Breach | None:
     """Of what is set."""
     change = question.change
-    kept = change.amount is None or change.op != "set" or change.amount.within(result)
-    return None if kept else _beyond(result, change)
+    stays_inside = change.amount is None or change.op != "set" or change.amount.within(result)
+    return None if stays_inside else _beyond(result, change)
 
 
 def result_breach(result: Interval, question: LimitQuestion) -> Breach | None:

@@ -20,10 +20,10 @@ def stalled(trial: Trial, loops: Loops) -> Iterator[Fault]:
     standing = [d.rule for d in trial.summaries.core if d.form == "always" and d.rule is not None]
     for effect in trial.summaries.effects:
         for rule in standing:
-            yield from _kept_back(effect, rule, loops)
+            yield from _stalled(effect, rule, loops)
 
 
-def _kept_back(effect: EffectSummary, rule: t.Rule, loops: Loops) -> Iterator[Fault]:
+def _stalled(effect: EffectSummary, rule: t.Rule, loops: Loops) -> Iterator[Fault]:
     step = _only_step(rule)
     if step is None or not _stops(effect, step.event) or _leaves_alone(effect, rule, step):
         return
@@ -64,13 +64,15 @@ def _leaves_alone(effect: EffectSummary, rule: t.Rule, step: t.Perform) -> bool:
     stands = t.Use(pattern.span, acted.type, acted)
     names = [acted, *_same_as(effect, acted)]
     where = conjuncts(binder.where)
-    asked = [
+    tests = [
         with_replaced_uses(test, lambda use: stands if use.variable is binder.variable else use)
         for test in where
     ]
     for test in (*pattern.tests, *conjuncts(stopping.when)):
-        said = with_replaced_uses(test, lambda use: stands if use.variable in names else use)
-        if any(_contradict(said, other) for other in asked) or _lies_elsewhere(said, stands, binder.source):
+        test_here = with_replaced_uses(test, lambda use: stands if use.variable in names else use)
+        if any(_contradict(test_here, other) for other in tests) or _lies_elsewhere(
+            test_here, stands, binder.source
+        ):
             return True
     return False
 
@@ -130,9 +132,9 @@ def _cornering(trial: Trial, loops: Loops, phase: t.Phase) -> Iterator[Fault]:
             continue
         way = ways[0]
         cites = tuple(dict.fromkeys((*way.clauses, *loops.cites)))
-        why = f"what must hold of `{phase.name}` may fail before anything is chosen, and then nothing leads out of it"
+        why = f"the condition of `{phase.name}` may fail before the first choice, and then no choice is left"
         place = ((f"`{way.name}` ends `{phase.name}`", way.span),)
-        repair = f"let it hold as long as nothing is chosen in `{phase.name}`"
+        repair = f"let it hold before the first choice in `{phase.name}`"
         yield Fault("broken", "RF911", pack, (phase.name,), (test.span,), why, cites, place, repair)
 
 

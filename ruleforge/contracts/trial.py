@@ -85,15 +85,15 @@ Inquiry = Callable[[Trial], Iterable[Fault]]
 def of_parts(
     parts: Callable[[Contract], Iterable[Any]],
     breaches: Callable[[Trial, Any], Iterable[Fault]],
-    kept: Callable[[Any], tuple[Clauses, str]] | None = None,
+    upheld: Callable[[Any], tuple[Clauses, str]] | None = None,
 ) -> Inquiry:
     """The inquiry into each part of one section, which notes why a part is kept."""
 
     def inquiry(trial: Trial) -> Iterable[Fault]:
         for part in parts(trial.contract):
             found = list(breaches(trial, part))
-            if not found and kept is not None:
-                trial.note(*kept(part))
+            if not found and upheld is not None:
+                trial.note(*upheld(part))
             yield from found
 
     return inquiry

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from ruleforge.engine.choice import Choice
 from ruleforge.engine.errors import PlayError
 from ruleforge.engine.game import Game
 from ruleforge.engine.state import State
@@ -98,14 +97,9 @@ def _apply(session: Session, line: Line) -> None:
     steps = as_number(rest) if rest else 1
     match word:
         case "do":
-            session.apply(_exactly(session.state, rest))
+            session.apply(rest)
         case "undo" if steps is not None and 0 < steps <= len(session.turns):
             for _ in range(steps):
                 session.undo()
         case _:
             raise PlayError("RF825", "it is a command of the console, not of a game")
-
-
-def _exactly(state: State, text: str) -> Choice | str:
-    """The choice that was recorded; a text alone would also answer what it leaves out."""
-    return next((choice for choice in state.choices if choice.text == text), text)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Position",
     "Space",
+    "efg",
     "gymnasium_env",
     "gymnasium_vector_env",
     "openspiel_game",
@@ -133,6 +134,16 @@ def openspiel_game(
     sums = plain and len(found.players) == 2 if zero_sum is None else zero_sum
     ends = utility or ((-1.0, 1.0) if plain else (-(2.0**31), 2.0**31))
     return registered_game(found, Terms(sums, ends, max_length, recall))
+
+
+def efg(game: Game | str, **how: Any) -> str:
+    """A small game as an extensive form for Gambit, in the format EFG 2. ValueError if its tree is too large.
+
+    `how`: players, options and packs, as `space` takes them.
+    """
+    from ruleforge.rl.extensive_form import extensive_form
+
+    return extensive_form(space(game, chance="explicit", **how))
 
 
 def text_env(

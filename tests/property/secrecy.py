@@ -1,6 +1,6 @@
 """Worlds that differ only in what a seat may not know, and all that a seat is told at each door.
 
-Worlds are made in three ways: what a seat cannot see is drawn anew from what it knows (`reimagined`); hidden things
+Worlds are made in three ways: what a seat cannot see is drawn anew from what it knows (`sample_world`); hidden things
 that look alike change places; somebody else answers otherwise in secret. A seat that sees the same in both worlds
 must be told the same at every other door. The public is a seat, too.
 """

@@ -1,4 +1,4 @@
-"""A reimagined state agrees with all the player has seen, breaks no invariant, and varies everything else."""
+"""A sampled world agrees with all the player has seen, breaks no invariant, and varies everything else."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ from ruleforge.tools.project_files.scenario import Scenarios
 from tests.property.lines import RULESETS, game_of
 from tests.shelf import rules
 from tests.thorough import most
+from tests.unit.engine.test_default_answers import STALL
 from tests.unit.small_games import rules_file, small_game
 
 LEVY = """\
@@ -161,3 +162,28 @@ def test_a_usual_answer_ends_with_the_action() -> None:
     assert [turn.choice.text for turn in turns] == ["build", "stock[wood] 1", "me.gold 0"]
     assert [choice.text for choice in session.state.choices] == ["wood", "clay"]
     assert len(Session(small_game(PURSES).start()).apply_whole("rest")) == 1
+
+
+def test_a_seat_does_what_the_host_does_and_every_word_counts() -> None:
+    """All texts of up to four words: what the host accepts, a seat does alike, and no word of it is lost."""
+    start = small_game(STALL).start(seed=1).patched({"ann.gold": 1, "ann.silver": 2, "apple.owner": "ann"})
+    openings, rest = (
+        ("buy", "give", "bundle", "swap", "gamble"),
+        ("gold", "0", "1", "corn", "apple", "bread", "ben"),
+    )
+    accepted = 0
+    for length in range(4):
+        for words in product(openings, *[rest] * length):
+            text = " ".join(words)
+            state = start.copy()
+            if state.why_not(text):
+                continue
+            accepted += 1
+            steps = state.read(text)
+            state.apply(text)
+            seat = Session(start)
+            assert not seat.submit(text, "ann").refused and seat.state == state, text
+            named = " ".join(step.text for step in steps).split()
+            lost = [word for word in words if word not in named]
+            assert lost in ([], ["gold", "1"]), text  # the only split there is
+    assert accepted > 10

@@ -92,7 +92,7 @@ class Things(ABC):
             case t.Content(place=place) | t.Family(place=place):
                 return frozenset({place.name})
             case t.Selection(binder=binder) | t.Aggregate(binder=binder):
-                return self.lies_in(binder.source, env) or _asked_places(binder)
+                return self.lies_in(binder.source, env) or _chosen_places(binder)
             case t.Conditional(then=then, other=other):
                 one, two = self.lies_in(then, env), self.lies_in(other, env)
                 return one | two if one is not None and two is not None else None
@@ -107,9 +107,9 @@ class Things(ABC):
         if isinstance(variable.type, NumberT):
             inner[variable] = Known(self._interval(binder.source, env))
         else:
-            things = self._asked_things(binder, env) or self._fitting(binder, env)
-            places = self.lies_in(binder.source, env) or _asked_places(binder)
-            who = self._asked_player(binder, env) or self.who(binder.source, env)
+            things = self._chosen_things(binder, env) or self._fitting(binder, env)
+            places = self.lies_in(binder.source, env) or _chosen_places(binder)
+            who = self._chosen_player(binder, env) or self.who(binder.source, env)
             inner[variable] = Known(None, things, places, who)
             inner[variable] = replace(
                 inner[variable], of=self._owner(binder, env, inner), holder=self.holder(binder.source, env)
@@ -175,7 +175,7 @@ class Things(ABC):
         """How many a binder can find at most."""
         if binder.where is not None and self.of(binder.where, env) == ZERO:
             return 0
-        if self._asked_player(binder, env) is not None or self._asks_one(binder):
+        if self._chosen_player(binder, env) is not None or self._asks_one(binder):
             return 1
         if isinstance(binder.source.type, ThingT):
             return 1
@@ -233,7 +233,7 @@ class Things(ABC):
         """Must it be one thing that is named outside?"""
         return any(_other_side(test, binder.variable) is not None for test in _tests(binder))
 
-    def _asked_player(self, binder: t.Binder, env: Environment) -> Who | None:
+    def _chosen_player(self, binder: t.Binder, env: Environment) -> Who | None:
         for test in _tests(binder):
             other = _other_side(test, binder.variable)
             found = self.who(other, env) if other is not None else None
@@ -241,7 +241,7 @@ class Things(ABC):
                 return found
         return None
 
-    def _asked_things(self, binder: t.Binder, env: Environment) -> frozenset[int] | None:
+    def _chosen_things(self, binder: t.Binder, env: Environment) -> frozenset[int] | None:
         for test in _tests(binder):
             other = _other_side(test, binder.variable)
             found = self.things(other, env) if other is not None else None
@@ -293,7 +293,7 @@ def _other_side(test: t.Expr, variable: t.Variable) -> t.Expr | None:
     return None
 
 
-def _asked_places(binder: t.Binder) -> frozenset[str] | None:
+def _chosen_places(binder: t.Binder) -> frozenset[str] | None:
     """The place that a binder's `where` demands: `p in gem`."""
     for test in _tests(binder):
         match test:

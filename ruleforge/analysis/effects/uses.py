@@ -132,15 +132,18 @@ class Uses:
         binders = [b.binder if isinstance(b, t.Several) else b for b in action.binders]
         tests = conjuncts(*action.needs, *(binder.where for binder in binders))
 
-        def said(node: t.Expr) -> t.Expr:
+        def of_thing(node: t.Expr) -> t.Expr:
             return replaced(node, lambda inner: use if same(inner, value) else None)
 
-        sources, asked = [said(binder.source) for binder in binders], [said(test) for test in tests]
+        sources, conditions = (
+            [of_thing(binder.source) for binder in binders],
+            [of_thing(test) for test in tests],
+        )
 
         def fits(number: int) -> bool:
             here = {thing: Known(things=frozenset({number}))}
             empty = any(self._ranges.members(source, here) == frozenset() for source in sources)
-            return not empty and not any(self._ranges.of(test, here) == ZERO for test in asked)
+            return not empty and not any(self._ranges.of(test, here) == ZERO for test in conditions)
 
         return Known(things=frozenset(filter(fits, range(1, kind.size + 1))), places=known.places)
 

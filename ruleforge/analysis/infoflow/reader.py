@@ -22,8 +22,9 @@ from ruleforge.analysis.infoflow.labels import (
 )
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.offered_choices import Offered, offered, parameters_of
+from ruleforge.lang.checker.typed.own_columns import KNOWN
 from ruleforge.lang.checker.types import SetT, ThingT, Type
-from ruleforge.lang.checker.walk import parts
+from ruleforge.lang.checker.walk import free_variables, parts
 
 
 class Needs(NamedTuple):
@@ -63,6 +64,24 @@ class Context:
     def is_handed(self, what: t.Expr) -> bool:
         """Is it a thing that was handed over, or found by chance, and may lie hidden?"""
         return isinstance(what, t.Use) and isinstance(what.type, ThingT) and what.variable in self._things
+
+    def mixes(self, source: t.Expr) -> bool:
+        """Is the order one of things that a player sees and others? Then it tells which the others are."""
+        match source:
+            case t.Arithmetic():
+                return True
+            case t.Family(place=place):
+                return bool(place.of) or self._is_seen_in_part(place)
+            case t.Content(place=place):
+                return self._is_seen_in_part(place)
+        return False
+
+    def _is_seen_in_part(self, place: t.Place) -> bool:
+        """Can a player see one thing in a place and not another, where they lie in no order of their own?"""
+        sight = self.rules.sight.get(place)
+        if place.ordered or sight is None:
+            return False
+        return (place.holds.name, KNOWN) in self.rules.columns or sight.thing in free_variables(sight.test)
 
     def is_by_name(self, column: t.Column, of: t.Expr) -> bool:
         """Is an attribute asked of a thing that is known by its name, and may lie where others see only its back?"""
@@ -183,8 +202,7 @@ class Reader:
         if inner is not binder and is_pile(inner.source):
             return rest | self.size(inner.source)  # whether a pile is empty everybody sees
         source = binder.source
-        several = isinstance(source, t.Family) and len(source.place.of) > 0  # the order mixes several piles
-        return rest | (self.of(source) if several else self.size(source))
+        return rest | (self.of(source) if self.context.mixes(source) else self.size(source))
 
     # --- cells and definitions: what the solver asks for ---
 

@@ -41,9 +41,9 @@ def read_lock(path: Path, report: Report) -> Fingerprint | None:
     except (Unreadable, ValueError, KeyError, TypeError, RecursionError):
         report.add(
             "RF342",
-            f"`{path}` is no lock file",
+            f"`{path}` is not a lock file",
             Span(str(path), 1, 1, 1, 1),
-            "write it anew with `ruleforge lock`",
+            "write it again with `ruleforge lock`",
         )
         return None
 
@@ -54,7 +54,7 @@ def check_locked(
     """Report if a core says something else than its lock file in the same version, or should have one and has not."""
     path = lock_path(folder)
     if contract is not None and contract.locked and sort_of(path) is None:
-        message = f"the contract says that {core.title} is locked, and there is no lock file"
+        message = f"the contract declares {core.title} as locked, but there is no lock file"
         report.add("RF349", message, contract.span, "write it with `ruleforge lock`")
     locked = read_lock(path, report)
     if locked is not None and locked.rules != digest_of_rules(core, parsed, contract):
@@ -70,7 +70,7 @@ def check_lock(locked: Fingerprint, now: Fingerprint, ruleset: Ruleset, report: 
     more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
     report.add(
         "RF341",
-        f"the rules of {ruleset.title} {ruleset.version} are not those that were locked: {shown}{more}",
+        f"the rules of {ruleset.title} {ruleset.version} differ from the lock file: {shown}{more}",
         ruleset.span,
-        "give the game a new `version` and run `ruleforge lock`, or take the change back",
+        "give the game a new `version` and run `ruleforge lock`, or undo the change",
     )

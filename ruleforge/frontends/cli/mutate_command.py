@@ -197,7 +197,7 @@ def _show(bench: Bench, summary: Summary) -> None:
     result, excused = summary.result, len(summary.sifted.excused)
     say(
         f"{counted(len(result.verdicts), 'change')}: {len(result.of(REFUSED))} rejected by validate, "
-        f"{len(result.of(SAME))} without effect on play, {excused} listed as equivalent"
+        f"{len(result.of(SAME))} without effect on play, {excused} are listed as equivalent"
         + ("" if result.whole else f"; {result.planned - len(result.verdicts)} not tried")
     )
     of = summary.noticed + len(summary.sifted.survivors)

@@ -44,7 +44,7 @@ def seating(pair: Pair, players: Sequence[str]) -> dict[str, str]:
 
 
 def ratings(agents: Sequence[str], meetings: Mapping[Pair, Meeting]) -> dict[str, Estimate]:
-    """Elo points around a mean of 0. One imagined draw against the mean keeps ratings finite."""
+    """Elo points around a mean of 0. One assumed draw against the mean keeps ratings finite."""
     strengths = [0.0] * len(agents)
     number = {agent: n for n, agent in enumerate(agents)}
     information: list[list[float]] = []

@@ -41,9 +41,9 @@ def _spoken(section: Section) -> Section:
 def _spoken_block(block: Block) -> Iterator[Block]:
     match block:
         case Items(items=items, ordered=ordered):
-            kept = _spoken_items(items)
-            if kept:
-                yield Items(kept, ordered)
+            spoken = _spoken_items(items)
+            if spoken:
+                yield Items(spoken, ordered)
         case Words() | Rows() | Plain() | Cited() | Clauses():
             yield block
         case Effect():
@@ -51,9 +51,9 @@ def _spoken_block(block: Block) -> Iterator[Block]:
 
 
 def _spoken_items(items: Iterable[Item]) -> tuple[Item, ...]:
-    kept = ((item, Item(item.name, item.text, _spoken_items(item.items))) for item in items)
+    spoken = ((item, Item(item.name, item.text, _spoken_items(item.items))) for item in items)
     return tuple(
-        new for old, new in kept if new.text or new.items or not (old.code or old.effect or old.items)
+        new for old, new in spoken if new.text or new.items or not (old.code or old.effect or old.items)
     )
 
 
@@ -66,9 +66,9 @@ def _code_of(section: Section) -> Section:
 def _code_block(block: Block) -> Iterator[Block]:
     match block:
         case Items(items=items):
-            kept = _code_items(items)
-            if kept:
-                yield Items(kept)
+            spoken = _code_items(items)
+            if spoken:
+                yield Items(spoken)
         case Effect():
             yield block
         case Words() | Rows() | Plain() | Cited() | Clauses():
@@ -76,5 +76,5 @@ def _code_block(block: Block) -> Iterator[Block]:
 
 
 def _code_items(items: Iterable[Item]) -> tuple[Item, ...]:
-    kept = (Item(item.name, item.code, _code_items(item.items), item.effect) for item in items)
-    return tuple(item for item in kept if item.text or item.items or item.effect)
+    spoken = (Item(item.name, item.code, _code_items(item.items), item.effect) for item in items)
+    return tuple(item for item in spoken if item.text or item.items or item.effect)

@@ -111,4 +111,4 @@ def test_meetings_are_a_table_with_a_sum(tmp_path: Path, capsys: pytest.CaptureF
     rows = capsys.readouterr().out.splitlines()
     assert rows[0].split() == ["1/1", "one", "+", "two", "rejected"]
     assert "[RF911]" in rows[1]
-    assert rows[-1] == "1 of 1 do not go together"
+    assert rows[-1] == "1 of 1 do not fit together"

@@ -48,8 +48,3 @@ class Wording:
         for found in self._pattern.finditer(text):
             new = self._new[found[1].casefold()] + found[2]
             yield found.start(), found.end(), new.capitalize() if found[0][0].isupper() else new
-
-    def said(self, text: str) -> str:
-        for begin, end, new in reversed(list(self.changes(text))):
-            text = f"{text[:begin]}{new}{text[end:]}"
-        return text

@@ -61,21 +61,21 @@ def twin_of(folder: Path, seed: int, id: str) -> Twin:
 
     Some names bring along others, as a board those of its lines. A name stays as it is where the rules would break.
     """
-    kept: frozenset[str] = frozenset()
+    unchanged: frozenset[str] = frozenset()
     views = _views(folder.absolute())
     for _ in range(MOST_ROUNDS):
-        twin = _draft(folder.absolute(), views, (seed, id), kept)
-        complaints = _complaints(twin)
-        broken = [twin.known_in(words, kept) for words, _ in complaints]
+        twin = _draft(folder.absolute(), views, (seed, id), unchanged)
+        findings = _findings(twin)
+        broken = [twin.known_in(words, unchanged) for words, _ in findings]
         if not any(broken):
-            broken = [twin.known_in(line, kept) for _, line in complaints]
+            broken = [twin.known_in(line, unchanged) for _, line in findings]
         if not any(broken):
             return twin
-        kept = kept.union(*broken)
+        unchanged = unchanged.union(*broken)
     return twin
 
 
-def _complaints(twin: Twin) -> list[tuple[str, str]]:
+def _findings(twin: Twin) -> list[tuple[str, str]]:
     """What is wrong with a draft: the words that a message marks, and the line that it is about."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "twin"
@@ -83,11 +83,11 @@ def _complaints(twin: Twin) -> list[tuple[str, str]]:
         found = [
             d for path in (folder, *packs_of(folder).values()) for d in validated(analyse(path)).diagnostics
         ]
-    errors = [complaint for complaint in found if complaint.severity == "error"]
+    errors = [one for one in found if one.severity == "error"]
     return [(" ".join(_MARKED.findall(error.message)), twin.line_at(error.span)) for error in errors]
 
 
-def _draft(folder: Path, views: list[View], how: tuple[int, str], kept: Set[str]) -> Twin:
+def _draft(folder: Path, views: list[View], how: tuple[int, str], unchanged: Set[str]) -> Twin:
     """The twin in which some names are as they were."""
     seed, id = how
     found = {path: text for view in views for path, text in view.contents.items()}
@@ -95,7 +95,7 @@ def _draft(folder: Path, views: list[View], how: tuple[int, str], kept: Set[str]
     given = Pseudonyms(seed, (symbol.name for view in views for symbol in view.index.uses))
     names: dict[str, str] = {}
     changes: dict[Path, Changes] = {path: {} for path in texts}
-    symbols = [symbol for symbol in _symbols(views) if symbol.name not in kept]
+    symbols = [symbol for symbol in _symbols(views) if symbol.name not in unchanged]
     for number, symbol in enumerate(sorted(symbols, key=lambda symbol: _is_product(views, symbol))):
         if symbol.what == CLAUSE:
             new = f"R{number}"

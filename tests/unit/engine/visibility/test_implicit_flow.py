@@ -193,6 +193,32 @@ def test_the_order_in_which_hidden_things_move_does_not_tell_which_they_are():
     assert sum("from=ann.box to=heap" in event for event in told[0]) == 2
 
 
+@pytest.mark.parametrize("deed", ["touch(c)", "show c to me", "c.marked = true"])
+@pytest.mark.parametrize("source", ["me.box | opponent.box", "heap | opponent.box", "box"])
+def test_the_order_of_several_piles_does_not_tell_which_things_lie_in_another(source: str, deed: str) -> None:
+    """They are gone through in the order of their kind, and a seat sees one of the piles."""
+    text = TEXT.replace("BODY", f"for c in {source}: {deed}")
+    text = text.replace("card: {things", "card: {has: {marked: flag}, things")
+    state = ruleforge.load(rules_file(text)).start(seed=1)
+    worlds = [
+        state.patched({"ann.box": [mine], "heap": [other], "ben.box": ["duo", "hex"], "row": []})
+        for mine, other in (("ace", "ten"), ("ten", "ace"))
+    ]
+    told = [[f"{e} {e.span}" for e in world.apply("act").seen_by("ben")] for world in worlds]
+    assert told[0] == told[1] != []
+
+
+def test_the_order_of_a_pile_of_which_one_thing_was_shown_does_not_tell_the_others() -> None:
+    text = TEXT.replace("BODY", "show duo to opponent\n      for c in me.box: touch(c)")
+    state = ruleforge.load(rules_file(text)).start(seed=1)
+    worlds = [
+        state.patched({"ann.box": mine, "heap": [other], "ben.box": ["ten"], "row": []})
+        for mine, other in ((["ace", "duo"], "hex"), (["duo", "hex"], "ace"))
+    ]
+    told = [[str(event) for event in world.apply("act").seen_by("ben")] for world in worlds]
+    assert told[0] == told[1] and "show thing=duo to=[ben]" in told[0]
+
+
 @pytest.mark.parametrize(
     "body", ["for c in first(x in me.box where x is ace): strike(me)", "if has_ace(me): strike(me)"]
 )
