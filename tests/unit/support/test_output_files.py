@@ -40,7 +40,7 @@ def test_a_file_or_a_folder_that_may_not_be_written_stays(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "kept.txt").write_text("old")
-    for shut, said in ((home / "kept.txt", "is read-only"), (home, "nothing can be written to")):
+    for shut, said in ((home / "kept.txt", "is read-only"), (home, "is not writable")):
         with monkeypatch.context() as patch:
             patch.setattr(os, "access", lambda path, mode, shut=shut: Path(path) != shut)
             assert said in why_not_there(home / "kept.txt")

@@ -68,7 +68,7 @@ def test_what_cannot_be_stopped_at_is_said(yard):
     assert "these files have: flow.yaml, game.yaml" in yard("break on cards.yaml:2").err
     assert "RF501" in yard("break on feed when bb is wolf").err
     assert "is no condition" in yard("break on feed when b.fed").err
-    assert "nothing is stopped" in yard("step").err
+    assert "no run is stopped" in yard("step").err
 
 
 def test_a_stopped_step_can_be_given_up_and_holds_all_else_back(yard):
@@ -95,7 +95,7 @@ def test_only_numbers_and_things_are_laid_down(yard):
 def test_picks_are_laid_down_by_name_and_what_cannot_come_up_is_refused(yard):
     assert yard.out("dice pike; do grope; ann.den")[-1] == "[pike]"
     refused = yard("do call wolf; dice wolf; do grope")
-    assert "`wolf` cannot be rolled" in refused.err and "there can be pike, hare" in refused.err
+    assert "`wolf` cannot be rolled" in refused.err and "possible: pike, hare" in refused.err
     refused = yard(FIGHT, "dice 7; do brawl wolf", options=("--json",))
     last = json.loads(refused.out.splitlines()[-1])
     assert last["code"] == "RF834"

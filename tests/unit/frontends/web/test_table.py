@@ -74,7 +74,7 @@ def test_what_cannot_be_is_refused_with_its_reason(board):
 
 def test_the_rules_can_be_asked(board):
     assert any("Tic-tac-toe" in line for line in board.say(None, "about").lines)
-    assert board.say("cross", "about b2").lines == ("b2: nothing is there",)
+    assert board.say("cross", "about b2").lines == ("b2: empty",)
 
 
 def test_what_is_not_possible_is_listed_with_its_reason():
@@ -86,7 +86,7 @@ def test_what_is_not_possible_is_listed_with_its_reason():
     while room._move():
         pass
     assert any(line.startswith("Repair") and "broken" in line for line in room.greyed("ann").lines)
-    assert room.greyed(None).lines == room.greyed("ben").lines == ("nothing is asked of you now",)
+    assert room.greyed(None).lines == room.greyed("ben").lines == ("you have no decision now",)
 
 
 def test_a_step_of_ones_own_is_taken_back_at_once():
@@ -215,7 +215,7 @@ def test_taking_back_does_not_tell_whether_somebody_chose_in_secret(plans):
     assert mark(secret, "ann") == mark(plans, "ann")
     for room in (plans, secret):
         assert room.undo("ann").lines == ()
-        assert "wants to take back" in part(room, "ann", "asked")
+        assert "wants to undo" in part(room, "ann", "asked")
     assert mark(secret, "ann") == mark(plans, "ann")
 
 
