@@ -17,6 +17,8 @@ from tests.elsewhere import Elsewhere
 
 MANY = 20_000  # new objects that are worth a collection
 
+os.environ["RULEFORGE_PACKS"] = ""  # packs that the user has installed are none of the tests' business
+
 settings.register_profile("comparable", derandomize=True)
 if os.environ.get("CI"):
     settings.load_profile("comparable")

@@ -32,6 +32,7 @@ from ruleforge.project.locator import packs_of
 from ruleforge.project.pipeline import Analysis
 from ruleforge.support.resources import shipped_games
 from ruleforge.tools.pack_check import analysed
+from tests.inside import variant_of
 from tests.mutated_packs import Mutant, can_be_changed, mutants
 from tests.pack_sets import ENDING
 from tests.plain_yaml import data_of
@@ -64,7 +65,7 @@ def observed(analysis: Analysis, games: int, seed: int = 0) -> Watch:
     settled = {option.name for option in game.info.options if option.settled_by}
     endings = ENDING.get(game.info.id, {})
     options = {name: value for name, value in endings.items() if name not in settled}
-    proved = {b.name: b.proved for b in game.start(options=options)._variant.program.breaches}
+    proved = {b.name: b.proved for b in variant_of(game.start(options=options)).program.breaches}
     watch = Watch()
     for part in game.simulated(Plan(seed, 0, games, DECISIONS, watch=True), None, options):
         watch.games += part.games

@@ -342,3 +342,52 @@ def test_fixed_points_are_found_by_one_solver():
         if has_work_list(path)
     }
     assert found == set(OWN_WORK_LISTS)
+
+
+# Tests that name private parts of a module: what they test cannot be seen from outside.
+INSIDE = {
+    "benchmarks/ours.py": "measures steps without the checks of the API",
+    "benchmarks/searching.py": "compares two ways of one search",
+    "tests/differential/test_batches.py": "compares batches of two backends, word for word",
+    "tests/inside.py": "gives tests the row and the variant of a state",
+    "tests/kills/killing.py": "reads the handle of a process",
+    "tests/pictures.py": "opens a position at a table of the browser",
+    "tests/property/test_refusal_reasons.py": "compares codes of choices",
+    "tests/redeals.py": "writes hidden things into a row",
+    "tests/rl/test_pettingzoo.py": "watches when a simultaneous move begins",
+    "tests/test_benchmarks.py": "compares rows that benchmarks left",
+    "tests/test_games_page.py": "calls the page's own question",
+    "tests/unit/backends/native/test_tree.py": "reads the search tree in memory",
+    "tests/unit/engine/test_batch.py": "compares heads of batches",
+    "tests/unit/engine/test_search.py": "reads how a search shares its simulations",
+    "tests/unit/engine/test_state.py": "changes rows under a state",
+    "tests/unit/engine/visibility/test_hidden_locals.py": "repeats an analysis that has ended",
+    "tests/unit/frontends/web/test_server.py": "waits for free places of the server",
+    "tests/unit/frontends/web/test_table.py": "moves agents without their thread",
+    "tests/unit/lang/source/test_yaml_reader.py": "takes away the quick parser",
+    "tests/unit/support/diagnostics/test_render.py": "reads the table of codes",
+    "tests/unit/support/test_disk_cache.py": "ends tidying by hand",
+    "tests/unit/tools/counterexamples/test_finder.py": "asks whether a scenario file holds",
+}
+# Of libraries and of Python: `_` begins names that everybody may use there.
+OF_OTHERS = {"_exit", "_repr_html_", "_info_state_nodes", "_cumulative_rewards", "_value"}
+
+
+def private_names(path: Path) -> set[str]:
+    """The names with `_` that a file uses and does not declare itself."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    own = {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+    own |= {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+    used = {n.attr for n in nodes if isinstance(n, ast.Attribute)}
+    used |= {alias.name for n in nodes if isinstance(n, ast.ImportFrom) for alias in n.names}
+    calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func).endswith(".setattr")]
+    used |= {str(a.value) for n in calls for a in n.args if isinstance(a, ast.Constant)}
+    return {name for name in used - own - OF_OTHERS if re.match(r"_[a-z]", name, re.IGNORECASE)}
+
+
+def test_tests_use_what_is_public():
+    files = [path for folder in ("tests", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
+    found = {
+        p.relative_to(ROOT).as_posix() for p in files if "node_modules" not in p.parts and private_names(p)
+    }
+    assert found == set(INSIDE)

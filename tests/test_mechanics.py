@@ -15,6 +15,7 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.tools.scenarios.runner import run_scenario
 from ruleforge.tools.scenarios.scenario import read_scenario
 from tests.elsewhere import Elsewhere
+from tests.inside import variant_of
 from tests.redeals import redealt
 
 FOLDER = Path(__file__).resolve().parent / "rulesets"
@@ -148,7 +149,7 @@ def test_a_state_goes_on_in_a_new_process(name: str, elsewhere: Elsewhere) -> No
 
 
 def test_the_rulesets_that_hide_something_are_these() -> None:
-    assert [name for name in NAMES if game_of(name).start()._variant.hides_something] == HIDING
+    assert [name for name in NAMES if variant_of(game_of(name).start()).hides_something] == HIDING
 
 
 @pytest.mark.parametrize("name", HIDING)

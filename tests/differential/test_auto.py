@@ -13,6 +13,7 @@ from ruleforge.backends.auto import Tiered
 from ruleforge.backends.python_source import GeneratedPython
 from ruleforge.support.resources import shipped_games
 from tests.differential.test_backends import in_step
+from tests.inside import vector_of
 from tests.shelf import fresh
 from tests.shelf import game as shelved
 from tests.unit.engine.test_batch import STUMBLES
@@ -52,7 +53,7 @@ def _again(game: ruleforge.Game, state: ruleforge.State) -> ruleforge.State:
 
 
 def is_machine_code(state: ruleforge.State) -> bool:
-    return state._row.__class__ is not list
+    return vector_of(state).__class__ is not list
 
 
 def runtime_of(game: ruleforge.Game) -> object:

@@ -10,6 +10,7 @@ import pytest
 import ruleforge
 from ruleforge.backends.api import words
 from ruleforge.support.resources import shipped_games
+from tests.inside import variant_of, vector_of
 from tests.shelf import game as shelved
 from tests.thorough import most
 
@@ -97,8 +98,8 @@ def test_playouts_agree(name: str) -> None:
 
 
 def _played_out(state: ruleforge.State, seed: int) -> list[int]:
-    runtime, program = state._variant.runtime, state._variant.program
-    return words(runtime.playout(runtime.copy(state._row), random.Random(seed)), program)
+    runtime, program = variant_of(state).runtime, variant_of(state).program
+    return words(runtime.playout(runtime.copy(vector_of(state)), random.Random(seed)), program)
 
 
 def _late(state: ruleforge.State, rng: random.Random) -> ruleforge.State:

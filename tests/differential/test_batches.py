@@ -13,6 +13,7 @@ from ruleforge.engine.batch import Batch
 from ruleforge.engine.paths import AttributePath, PlacePath
 from ruleforge.support.resources import shipped_games
 from tests.differential.test_backends import HEAVY, QUICK
+from tests.inside import vector_of
 from tests.shelf import game as shelved
 
 LANES, STEPS = 3, 24
@@ -104,7 +105,7 @@ def _same_attribute(
     word = words.get(path.path, Batch.HIDDEN)
     assert (word != Batch.HIDDEN) == (path.path in seen), path.path
     if word != Batch.HIDDEN:
-        assert word == state._row[path.slot]
+        assert word == vector_of(state)[path.slot]
 
 
 def _same_place(batch: Batch, words: dict[str, int], seen: object, place: PlacePath) -> None:

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 import ruleforge
 from ruleforge.support.resources import shipped_games
 from tests.fuzz.trial import Finding
+from tests.inside import variant_of
 from tests.pack_sets import CORES, largest
 from tests.property.secrecy import leaks
 
@@ -23,7 +24,7 @@ def _game(core: str, packs: tuple[str, ...]) -> ruleforge.Game:
 def _examples() -> tuple[str, ...]:
     """The other shipped games that hide something."""
     others = [name for name in sorted(shipped_games()) if name not in CORES]
-    return tuple(name for name in others if _game(name, ()).start(seed=1)._variant.hides_something)
+    return tuple(name for name in others if variant_of(_game(name, ()).start(seed=1)).hides_something)
 
 
 def secrets_of(number: int) -> tuple[int, Finding | None]:

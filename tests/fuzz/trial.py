@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 import ruleforge
+from tests.inside import variant_of
 from tests.property.secrecy import leaks
 
 BACKENDS = ("python", "reference")
@@ -122,7 +123,7 @@ def _keeps_secrets(game: ruleforge.Game, seed: int) -> None:
     try:
         with at_most(LOOKING):
             state = game.start(seed=seed)
-            for leak in leaks(game, seed, POSITIONS, APART) if state._variant.hides_something else ():
+            for leak in leaks(game, seed, POSITIONS, APART) if variant_of(state).hides_something else ():
                 raise Disagreement(f"secret at the door {leak.door}: {leak.words}")
     except (TooLong, ruleforge.PlayError, ruleforge.StartError):
         return

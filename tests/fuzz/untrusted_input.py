@@ -23,6 +23,7 @@ from ruleforge.support.terminal_escape import CONTROL
 from tests.forged_saves import forged, plays_or_is_refused
 from tests.fuzz.mutants import SMALL, games
 from tests.fuzz.trial import SECONDS, Disagreement, Finding, TooLong, at_most, finding_of
+from tests.inside import variant_of
 
 HOSTILE = (
     "\x1b]0;x\x07", "\x9b2J", "\u202e", "\x00", "[/x]", "[link=http://e]x[/link]", ":skull:", "{}", "%s", "\\", "'",
@@ -154,7 +155,7 @@ def tampered_save(rng: random.Random) -> None:
     """Words of a saved row are changed and the digest made right: it is refused, or plays on."""
     state = _position(rng)
     saved = state.save()
-    row, stack = json.loads(saved)["row"], state._variant.program.stack
+    row, stack = json.loads(saved)["row"], variant_of(state).program.stack
     words: dict[int, int] = {}
     for _ in range(rng.choice((1, 1, 2, 3))):
         at = rng.choice((rng.randrange(len(row)), rng.randrange(stack, len(row))))

@@ -13,6 +13,7 @@ import yaml
 
 import ruleforge
 from ruleforge.support.resources import find_game
+from tests.inside import variant_of, vector_of
 
 NAME = "orbit-simulator"
 PLAN = ("change", "vent", "rotating", "burning", "adjusting", "scooping", "order", "aim", "braced")
@@ -35,9 +36,9 @@ def game(backend: str = "python") -> ruleforge.Game:
 
 
 def broken_invariants(state: ruleforge.State) -> list[str]:
-    variant = state._variant
+    variant = variant_of(state)
     call = variant.runtime.call
-    return [i.name for i in variant.program.invariants if not call(i.function, state._row)]
+    return [i.name for i in variant.program.invariants if not call(i.function, vector_of(state))]
 
 
 def random_line(state: ruleforge.State, seed: int, most: int = 10_000) -> Iterator[ruleforge.State]:

@@ -16,6 +16,7 @@ from ruleforge.engine.errors import PlayError
 from ruleforge.play.narration import Narrator
 from ruleforge.play.session import Session
 from ruleforge.support.resources import shipped_games
+from tests.inside import variant_of, vector_of
 from tests.shelf import game as shelved
 
 NAME = "primordial-orbs"
@@ -41,8 +42,8 @@ def positions(game: ruleforge.Game, seed: int) -> Iterator[ruleforge.State]:
 
 def broken(state: ruleforge.State) -> list[str]:
     """The invariants that do not hold here."""
-    variant = state._variant
-    row = state._row
+    variant = variant_of(state)
+    row = vector_of(state)
     return [i.name for i in variant.program.invariants if not variant.runtime.call(i.function, row, ())]
 
 

@@ -13,6 +13,7 @@ import pytest
 
 import ruleforge
 from ruleforge.support.resources import shipped_games
+from tests.inside import variant_of, vector_of
 
 NAME = "primordial-soup"
 LAST_ROUND = 10
@@ -26,9 +27,9 @@ def game(backend: str = "python") -> ruleforge.Game:
 
 
 def broken_invariants(state: ruleforge.State) -> list[str]:
-    variant = state._variant
+    variant = variant_of(state)
     call = variant.runtime.call
-    return [i.name for i in variant.program.invariants if not call(i.function, state._row)]
+    return [i.name for i in variant.program.invariants if not call(i.function, vector_of(state))]
 
 
 def random_line(state: ruleforge.State, seed: int) -> Iterator[ruleforge.State]:

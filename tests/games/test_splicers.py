@@ -15,6 +15,7 @@ import yaml
 import ruleforge
 from ruleforge.engine.errors import PlayError, RulesetError
 from ruleforge.support.resources import shipped_games
+from tests.inside import variant_of
 from tests.redeals import redealt
 from tests.shelf import game as shelved
 
@@ -66,7 +67,7 @@ def test_every_ending_and_every_action_occurs(game: ruleforge.Game) -> None:
         assert state.outcome is not None
         reasons[state.outcome.reason] += 1
     assert set(reasons) == REASONS
-    unused = {a.name for a in state._variant.program.actions} - {a for a in actions if a is not None}
+    unused = {a.name for a in variant_of(state).program.actions} - {a for a in actions if a is not None}
     assert unused == {"shrink_engine.shrink"}  # expensive, and Rustmoor has nothing that gains actions
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 
 import ruleforge
 from ruleforge.compiler.ir import ColumnInfo, Flag, Number, PlaceInfo, Program, Thing
+from tests.inside import variant_of
 
 
 def questions(state: ruleforge.State) -> list[str]:
     """Texts of the effect language; what they come to, and whether they have a value, hangs on hidden things."""
-    program = state._variant.program
+    program = variant_of(state).program
     columns = (column for column in program.columns if column.sees is not None and "." not in column.name)
     places = (place for place in program.places if place.sees is not None)
     return [

@@ -35,6 +35,7 @@ from ruleforge.play.seats.text_table import TextTable
 from ruleforge.play.session import Session, Turn
 from ruleforge.rl.log import Entry
 from ruleforge.rl.position import Position, space_of
+from tests.inside import variant_of, vector_of
 from tests.property.questions import questions
 from tests.redeals import redealt
 
@@ -63,8 +64,8 @@ def states_along(game: ruleforge.Game, seed: int, count: int, apart: int) -> tup
 def twins_of(state: ruleforge.State, rng: random.Random) -> Iterator[Twins]:
     for seat in (*state.players, None):
         yield from _alike(state, state.sample_world(seat, rng), seat)
-    variant = state._variant
-    if not variant.visibility.locals.keeps(words(state._row, variant.program)) & Label.HIDDEN:
+    variant = variant_of(state)
+    if not variant.visibility.locals.keeps(words(vector_of(state), variant.program)) & Label.HIDDEN:
         for number, seat in enumerate(state.players, 1):  # else what is under way does not fit another deal
             yield from _alike(state, redealt(state, number, rng, alike=True), seat)
     yield from _otherwise(state, rng)
@@ -145,7 +146,7 @@ def observation(state: ruleforge.State, seat: Seat) -> object:
     """What a learner in this seat is given, in numbers."""
     if seat is None:
         return None
-    run = _observer(state._variant).run(words(state._row, state._variant.program))
+    run = _observer(variant_of(state)).run(words(vector_of(state), variant_of(state).program))
     run.call(OBSERVATION, (state.players.index(seat) + 1,))
     return list(run.offers)
 
@@ -192,7 +193,7 @@ def _texts(state: ruleforge.State, seat: Seat) -> list[str]:
 
 
 def _words(state: ruleforge.State) -> list[str]:
-    return [action.name.rpartition(".")[2] for action in state._variant.program.actions][::3]
+    return [action.name.rpartition(".")[2] for action in variant_of(state).program.actions][::3]
 
 
 def _paths(state: ruleforge.State) -> list[str]:
@@ -203,7 +204,7 @@ def _paths(state: ruleforge.State) -> list[str]:
 class Submitted:
     """A seat's text: what the seat saw after each step that was done, then why the rest was refused.
 
-    The same words in two worlds are told alike as long as the seat sees the same after each step.
+    The same words in two worlds are told alike as long as the seat sees the same after each step, and no rule breaks.
     """
 
     seen: tuple[object, ...]
@@ -212,6 +213,8 @@ class Submitted:
     def __eq__(self, other: object) -> bool:
         assert isinstance(other, Submitted)
         if any(left != right for left, right in zip(self.seen, other.seen, strict=False)):
+            return True
+        if self.refused is ANY or other.refused is ANY:
             return True
         return len(self.seen) == len(other.seen) and bool(self.refused == other.refused)
 

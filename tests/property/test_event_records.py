@@ -15,6 +15,7 @@ from ruleforge.engine.paths import Path
 from ruleforge.engine.replayed_row import ReplayedRow
 from ruleforge.engine.trail import row_of
 from tests.fuzz.rulesets import as_yaml
+from tests.inside import variant_of, vector_of
 from tests.property.hiding import HIDING
 from tests.property.one_ruleset import merged
 from tests.unit.engine.visibility.test_hidden_triggers import BASE
@@ -26,7 +27,7 @@ LINES, DECISIONS = 1, 60
 def untrue(state: ruleforge.State, choice: ruleforge.Choice) -> list[str]:
     """Makes the choice; the attributes and places that are not what the records say."""
     events = state.apply(choice)
-    variant = state._variant
+    variant = variant_of(state)
     before, code = events.trail  # type: ignore[attr-defined]
     row = row_of(variant.runtime, before)
     _, notes = variant.runtime.record(row, code)
@@ -35,7 +36,7 @@ def untrue(state: ruleforge.State, choice: ruleforge.Choice) -> list[str]:
         info = variant.program.notes[number]
         replayed.apply(info, info.values(given))
     told = variant.runtime.attach(replayed.words)
-    true = variant.runtime.attach(words(state._row, variant.program))
+    true = variant.runtime.attach(words(vector_of(state), variant.program))
     stored: tuple[Path, ...] = (*variant.paths.attributes, *variant.paths.places)
     return [path.path for path in stored if variant.value(told, path) != variant.value(true, path)]
 

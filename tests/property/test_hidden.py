@@ -9,6 +9,7 @@ from hypothesis import given
 
 import ruleforge
 from ruleforge.engine.visibility.conditions import Visibility
+from tests.inside import variant_of, vector_of
 from tests.property.hiding import HIDING, HIDING_THINGS
 from tests.property.lines import RULESETS, game_of, picks, positions, seeds, some
 from tests.redeals import redealt, varied
@@ -24,7 +25,7 @@ def looks(state: ruleforge.State, player: str) -> dict[str, object]:
     view = state.view(player)
     if view["decision"] is not None:
         view["decision"].pop("choices", None)
-    shown = {path.path for path in state._variant.paths.shown}
+    shown = {path.path for path in variant_of(state).paths.shown}
     return view | {"attributes": {path: v for path, v in view["attributes"].items() if path not in shown}}
 
 
@@ -40,7 +41,7 @@ def test_some_games_hide_things_and_some_attributes_only():
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_game_that_hides_something_is_looked_at(name):
-    variant = game_of(name).start(chance="explicit")._variant
+    variant = variant_of(game_of(name).start(chance="explicit"))
     assert variant.hides_something == (name in HIDING)
     assert any(place.sees is not None for place in variant.program.places) == (name in HIDING_THINGS)
 
@@ -82,8 +83,8 @@ def test_hidden_things_are_not_named(name, seed, picks):
     for state in positions(game_of(name).start(seed=seed), picks[:10]):
         for viewer, player in enumerate(state.players, 1):
             view = state.view(player)
-            sight = Visibility(state._variant, state._row)
-            for kind, info in enumerate(state._variant.program.kinds):
+            sight = Visibility(variant_of(state), vector_of(state))
+            for kind, info in enumerate(variant_of(state).program.kinds):
                 for thing in range(1, len(info.things)):
                     if not sight.thing(viewer, kind, thing):
                         hidden = f"{info.things[thing]}."

@@ -14,6 +14,7 @@ import pytest
 
 import ruleforge
 from ruleforge.support.resources import shipped_games
+from tests.inside import variant_of
 from tests.property.lines import game_of
 from tests.property.secrecy import DOORS, Twins, decides, secret_answers, states_along, told_apart, twins_of
 from tests.shelf import game as shelved
@@ -109,7 +110,7 @@ def test_a_secret_answer_is_told_in_the_same_words_whatever_it_is(table):
 
 @pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_every_game_that_hides_something_is_looked_at(name):
-    hides = game_of(name).start(seed=1)._variant.hides_something
+    hides = variant_of(game_of(name).start(seed=1)).hides_something
     assert not hides or (name,) in TABLES
 
 

@@ -12,6 +12,7 @@ from ruleforge.backends.artifacts.setup import Chance
 from ruleforge.compiler.ir import SITE
 from ruleforge.engine.given_answers import taken
 from ruleforge.support.resources import shipped_games
+from tests.inside import variant_of, vector_of
 from tests.property.lines import game_of
 
 FIVE = ("soul-gems", "splicers", "primordial-soup", "primordial-orbs", "orbit-simulator")
@@ -32,7 +33,7 @@ def positions(name: str, chance: Chance) -> Iterator[ruleforge.State]:
 
 def not_offered(state: ruleforge.State, rng: random.Random) -> Iterator[str]:
     """Some texts for each option of the question that are not listed now."""
-    wording = state._variant.wordings[state._row[SITE]]
+    wording = variant_of(state).wordings[vector_of(state)[SITE]]
     assert wording is not None
     offered = {choice._code for choice in state.choices}
     for phrase in wording.phrases:
@@ -60,7 +61,7 @@ def test_no_refusal_is_without_a_cause(name, chance):
 def test_questions_are_put_to_the_question_that_waits(name):
     """The questioning program has the sites of the one that is played, and its functions take what those take."""
     state = game_of(name).start(seed=1)
-    played, asking = state._variant.program, state._variant.special.questioning
+    played, asking = variant_of(state).program, variant_of(state).special.questioning
     assert [(s.kind, s.prompt, s.options) for s in played.sites] == [
         (s.kind, s.prompt, s.options) for s in asking.runtime.program.sites
     ]
@@ -70,4 +71,4 @@ def test_questions_are_put_to_the_question_that_waits(name):
             for need in needs:
                 wanted = len(asking.runtime.program.functions[need.function].parameters)
                 assert wanted == takes + len(option.parts), (number, option.word, need.what)
-    assert len(taken(played, state._row)) in (0, len(played.waits[state._row[SITE]].arguments))
+    assert len(taken(played, vector_of(state))) in (0, len(played.waits[vector_of(state)[SITE]].arguments))

@@ -11,6 +11,7 @@ import ruleforge
 from ruleforge.compiler.ir import WHO
 from ruleforge.support.resources import shipped_games
 from tests.forged_saves import forged, plays_or_is_refused
+from tests.inside import variant_of
 from tests.property.lines import game_of
 from tests.unit.frontends.terminal import Terminal
 
@@ -83,7 +84,7 @@ def test_a_made_up_row_is_refused_or_plays(name):
     for seed in range(3):
         state = played(name, seed)
         saved = state.save()
-        row, stack = json.loads(saved)["row"], state._variant.program.stack
+        row, stack = json.loads(saved)["row"], variant_of(state).program.stack
         for _ in range(14):
             at = rng.choice((rng.randrange(len(row)), rng.randrange(stack, len(row)), rng.randrange(15)))
             value = rng.choice((row[at] + 1, row[at] - 1, 0, 3, 9, 17, 90, -1, 2**31 - 1, -(2**31)))
@@ -97,7 +98,7 @@ def test_whatever_a_frame_needs_cannot_be_nothing(name):
     game, rng = game_of(name), random.Random(3)
     state = played(name, 4)
     saved = state.save()
-    row, stack = json.loads(saved)["row"], state._variant.program.stack
+    row, stack = json.loads(saved)["row"], variant_of(state).program.stack
     for at in range(stack, len(row)):
         if row[at]:
             plays_or_is_refused(game, forged(saved, {at: 0}), rng)
@@ -130,7 +131,7 @@ def test_who_is_asked_is_whom_the_frames_say(name):
 
 def test_a_frame_that_has_lost_its_player_is_damage():
     state = played("connect-four", 2)
-    row, stack = json.loads(state.save())["row"], state._variant.program.stack
+    row, stack = json.loads(state.save())["row"], variant_of(state).program.stack
     assert row[stack + 3] == row[WHO]
     with pytest.raises(ruleforge.RestoreError):
         game_of("connect-four").restore(forged(state.save(), {stack + 3: 0}))
@@ -139,7 +140,7 @@ def test_a_frame_that_has_lost_its_player_is_damage():
 def test_a_word_behind_the_queue_or_the_stack_is_damage():
     game = game_of("splicers")
     state = played("splicers", 1)
-    queue, size = state._variant.program.queue, len(json.loads(state.save())["row"])
+    queue, size = variant_of(state).program.queue, len(json.loads(state.save())["row"])
     assert queue is not None
     for at in (queue.slot, queue.slot + queue.entry, queue.slot + queue.length * queue.entry - 1, size - 1):
         with pytest.raises(ruleforge.RestoreError, match="RF824"):

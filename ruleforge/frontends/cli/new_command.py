@@ -68,7 +68,7 @@ def game(name: str, into: Path | None) -> None:
 @into_option
 @colour_option
 def expansion(name: str, game: str, into: Path | None) -> None:
-    """Write a pack with one card and one scenario, ready to validate, test and play.
+    """Write a pack with a card, a rule, a rulebook and a scenario, ready to validate, test and play.
 
     \b
     Example:

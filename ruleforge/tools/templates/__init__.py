@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,8 @@ from pathlib import Path
 from ruleforge.contracts.contract_reader import contract_of
 from ruleforge.contracts.judge import findings
 from ruleforge.engine.loader import load
-from ruleforge.lang.model.ruleset import Kind, Ruleset, Thing
+from ruleforge.engine.state import State
+from ruleforge.lang.model.ruleset import Kind, Phase, Ruleset, Thing
 from ruleforge.lang.model.words import pretty
 from ruleforge.project.pipeline import Analysis
 from ruleforge.project.resolver import analyse
@@ -41,7 +43,7 @@ def _with(words: dict[str, str], text: str) -> str:
     return text
 
 
-# The files of a first pack for a game: one thing that its contract admits, and a scenario.
+# The files of a first pack for a game: things, a rule that does something, clauses, a scenario.
 
 
 class NoPattern(Exception):
@@ -53,17 +55,49 @@ def expansion_files(name: str, game: str) -> dict[str, str]:
     alone = analyse(game)
     rules = alone.ruleset
     assert rules is not None
-    for card in (*(_card(name, *pattern) for pattern in _patterns(rules)), _own_card(name)):
-        files = {"pack.yaml": _pack(name, rules), "cards.yaml": card}
-        if _is_fine(game, files, alone):
-            player = load(game).start().decision
-            assert player is not None
+    clauses = _clauses(name, alone)
+    head = {"pack.yaml": _pack(name, rules)}
+    cards = ({**head, "cards.yaml": _card(name, *pattern)} for pattern in _patterns(rules))
+    files = next((files for files in cards if _fine(game, files, alone) is not None), head)
+    for phase in _phases(rules.flow):
+        whole = {**files, "rules.yaml": _rules(name, phase, clauses)}
+        state = _fine(game, whole, alone)
+        counted = state[f"{_id(name)}_counter_1.seen"] if state is not None else 0
+        if isinstance(counted, int) and counted > 0:
             return {
-                **files,
-                "scenarios/begins.yaml": _scenario(name, player.player),
-                "README.md": _readme(name, rules),
+                **whole,
+                "rulebook.yaml": _rulebook(name, phase, clauses),
+                "scenarios/begins.yaml": _scenario(name, clauses, counted),
+                "README.md": _readme(name, rules, "cards.yaml" in whole),
             }
-    raise NoPattern(f"the contract of `{game}` admits no new things")
+    raise NoPattern(f"`{game}` admits no thing that a pack could add, or no rule of it")
+
+
+def _phases(flow: tuple[Phase, ...]) -> Iterator[Phase]:
+    for phase in flow:
+        yield phase
+        yield from _phases(phase.steps)
+
+
+def _clauses(name: str, alone: Analysis) -> str:
+    """The letters before the numbers of its clauses, which are not those of the game."""
+    letters = "".join(word[0] for word in re.split("[-_]", name) if word).upper()
+    taken = (
+        any(file.content.find(f"{letters}-") >= 0 for file in alone.source.files) if alone.source else False
+    )
+    return f"{letters}X" if taken else letters
+
+
+def _fine(game: str, files: dict[str, str], alone: Analysis) -> State | None:
+    """A game with a pack that adds no diagnostic to those of the game itself, and keeps its contract."""
+    with tempfile.TemporaryDirectory() as folder:
+        for file, text in files.items():
+            write_text(Path(folder) / file, text)
+        found = analyse(game, [folder], before=alone)
+        if not set(found.diagnostics) <= set(alone.diagnostics):
+            return None
+        accepted = findings(found, contract_of(found.path)).verdict == "accepted"
+        return load(game, [folder]).start() if accepted else None
 
 
 def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
@@ -72,17 +106,6 @@ def _patterns(rules: Ruleset) -> Iterator[tuple[Kind, Thing]]:
     pairs = [(kind, thing) for kind in kinds for thing in reversed(kind.things)]  # the common ones stand last
     pairs.sort(key=lambda pair: (-len(pair[0].things), len(pair[1].rules) + len(pair[1].actions)))
     yield from pairs[:_TRIED]
-
-
-def _is_fine(game: str, files: dict[str, str], alone: Analysis) -> bool:
-    """Whether a pack adds no diagnostic to those about the game itself, and keeps its contract."""
-    with tempfile.TemporaryDirectory() as folder:
-        for file, text in files.items():
-            write_text(Path(folder) / file, text)
-        found: Analysis = analyse(game, [folder], before=alone)
-        if not set(found.diagnostics) <= set(alone.diagnostics):
-            return False
-        return findings(found, contract_of(found.path)).verdict == "accepted"
 
 
 def _pack(name: str, rules: Ruleset) -> str:
@@ -113,21 +136,41 @@ kinds:
 {facts}"""
 
 
-def _own_card(name: str) -> str:
-    """For a game that lets nobody add to its kinds."""
-    id_, title = name.replace("-", "_"), _title(name)
+def _rules(name: str, phase: Phase, clauses: str) -> str:
     return f"""\
-# A kind of its own with one thing: the kinds of the game take no more. Give it places, and rules of its own.
+# A kind of its own with one thing, and a rule that does something: it counts. Put yours in their place.
 kinds:
-  {id_}_card:
-    text: The cards of {title}.
-    facts:
-      worth: 1..3
-    things:
-      {id_}_one:
-        title: {title} One
-        text: As printed on the card.
-        worth: 1
+  {_id(name)}_counter:
+    title: {_title(name)} Counter
+    text: It counts how often the game came to a phase.
+    count: 1
+    has:
+      seen:
+        type: 0..9999
+        text: How often it was.
+        cites: [{clauses}-1]
+
+rules:
+  {_id(name)}_counts:
+    text: Whenever `{phase.id}` begins, the counter goes up.
+    cites: [{clauses}-1]
+    after: start of {phase.id}
+    do: |
+      for t in {_id(name)}_counters where t.seen < 9999: t.seen += 1
+"""
+
+
+def _rulebook(name: str, phase: Phase, clauses: str) -> str:
+    return f"""\
+# What the pack says, clause by clause. Rules and scenarios cite the clauses; `ruleforge coverage` holds them together.
+game: {name}
+title: {_title(name)}
+summary: A counter that goes up.
+clauses:
+  - id: {clauses}-1
+    section: Counter
+    kind: effect
+    rule: Whenever the phase {phase.id} begins, the counter goes up by one.
 """
 
 
@@ -135,16 +178,18 @@ def _value(text: str) -> str:
     return " ".join(text.split())
 
 
-def _scenario(name: str, player: str) -> str:
+def _scenario(name: str, clauses: str, counted: int) -> str:
     return f"""\
-scenario: a game with {_title(name)} begins
+scenario: a game with {_title(name)} begins, and the counter has counted
+cites: [{clauses}-1]
 steps:
   - expect:
-      decision.player: {player}
+      {_id(name)}_counter_1.seen: {counted}
 """
 
 
-def _readme(name: str, rules: Ruleset) -> str:
+def _readme(name: str, rules: Ruleset, has_card: bool) -> str:
+    card = "| `cards.yaml` | one more thing of a kind of the game |\n" if has_card else ""
     return f"""\
 # {_title(name)}
 
@@ -153,9 +198,16 @@ A pack for {rules.title}.
 | file | |
 |---|---|
 | `pack.yaml` | what it is, and which versions of the game it fits |
-| `cards.yaml` | what it adds |
+{card}| `rules.yaml` | a kind of its own, and a rule that does something |
+| `rulebook.yaml` | what the pack says, clause by clause |
 | `scenarios/` | what must hold; `ruleforge test {name}` runs them |
+
+`ruleforge check-expansion {name}` judges it, `ruleforge pack {name}` makes one file of it.
 """
+
+
+def _id(name: str) -> str:
+    return name.replace("-", "_")
 
 
 def _title(name: str) -> str:

@@ -6,6 +6,7 @@ import pytest
 
 import ruleforge
 from ruleforge.backends.artifacts.query_programs import Answering
+from tests.inside import variant_of
 from tests.unit.small_games import small_game
 
 
@@ -120,9 +121,9 @@ def test_values_that_do_not_fit_are_refused(state, path, value):
 def test_a_question_is_worked_out_without_the_rest_of_the_rules() -> None:
     """A program for an expression has the functions that it calls, not those of the whole game."""
     state = ruleforge.load("splicers").start(seed=1)
-    answering = state.game.compiled.answering(state._variant.setup, "count(c in cards)")
+    answering = state.game.compiled.answering(variant_of(state).setup, "count(c in cards)")
     assert isinstance(answering, Answering)
-    assert len(answering.runtime.program.functions) < 10 < len(state._variant.program.functions) // 10
+    assert len(answering.runtime.program.functions) < 10 < len(variant_of(state).program.functions) // 10
 
 
 def test_an_expression_is_read_without_asking_what_was_meant(state, monkeypatch) -> None:

@@ -13,6 +13,7 @@ import pytest
 import ruleforge
 from ruleforge.compiler import ir
 from ruleforge.engine.trace import Observer, TracedRun, after, trace
+from tests.inside import variant_of
 from tests.shelf import game as shelved
 
 GAME = """\
@@ -116,7 +117,7 @@ def test_every_hook_is_told(tray: ruleforge.State) -> None:
     assert log_of.heard["enter"] == log_of.heard["leave"] > 0 and not log_of.inside
     assert len(log_of.answers) == 1 and log_of.heard["chance"] == 0
     assert log_of.in_trials  # `would` in the list of what can be chosen next
-    column = next(c for c in tray._variant.program.columns if c.name.endswith("marbles"))
+    column = next(c for c in variant_of(tray).program.columns if c.name.endswith("marbles"))
     assert any(
         slot in log_of.written and slot in log_of.read_slots for slot in range(column.base, column.base + 3)
     )

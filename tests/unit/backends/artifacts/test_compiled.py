@@ -11,6 +11,7 @@ from ruleforge.backends.artifacts import compiled as compiling
 from ruleforge.backends.artifacts.compiled import Unkept
 from ruleforge.engine.loader import opened
 from ruleforge.lang.parser import grammar, table_builder
+from tests.inside import variant_of
 from tests.unit.small_games import FAIR, small_game
 
 
@@ -32,7 +33,7 @@ def test_what_does_not_fit_is_refused(how: dict[str, object]):
 def test_states_of_one_setup_share_a_program():
     compiled = small_game().compiled
     setup = compiled.setup()
-    assert small_game().start(seed=1)._variant.program is compiled.program(setup)
+    assert variant_of(small_game().start(seed=1)).program is compiled.program(setup)
     assert compiled.questioning(setup) is compiled.questioning(setup)
 
 

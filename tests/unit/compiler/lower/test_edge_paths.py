@@ -10,6 +10,7 @@ import pytest
 import ruleforge
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import found_in, statements
+from tests.inside import variant_of
 
 SQUARE = "grid: {shape: square, columns: 3, rows: 3"
 BOARDS = {  # how it is made, and a goal of one cell and of two
@@ -74,7 +75,7 @@ def game(board: str, tmp_path: Path, backend: str) -> ruleforge.Game:
 
 def kept(playing: ruleforge.State) -> int:
     """How many questions are ones that a backend may keep."""
-    functions = playing._variant.program.functions.values()
+    functions = variant_of(playing).program.functions.values()
     wanted = frozenset((ir.Connected,))
     return sum(any(found_in(s, wanted) for s in statements(f.body)) for f in functions)
 

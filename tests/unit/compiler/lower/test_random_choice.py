@@ -12,6 +12,7 @@ import ruleforge
 from ruleforge.backends.reference import Interpreter
 from ruleforge.compiler import ir
 from ruleforge.support.resources import shipped_games
+from tests.inside import variant_of, vector_of
 from tests.shelf import game as shelved
 
 TRAY = """\
@@ -64,9 +65,9 @@ def tray(request: pytest.FixtureRequest, tmp_path: Path) -> ruleforge.Game:
 
 def fitting(state: ruleforge.State) -> tuple[list[int], list[int]] | None:
     """The codes that the sampler of the waiting site lets pass, and those on the list; None: it draws otherwise."""
-    runtime = state._variant.runtime
+    runtime = variant_of(state).runtime
     assert isinstance(runtime, Interpreter)
-    run = runtime.run(list(state._row))
+    run = runtime.run(list(vector_of(state)))
     site, arguments = run.site_arguments()
     sampler = site.sampler
     if sampler is None or sampler.code != ir.Local(sampler.names[0]):
@@ -78,7 +79,7 @@ def fitting(state: ruleforge.State) -> tuple[list[int], list[int]] | None:
         run.locals = {**arguments, sampler.names[0]: code}
         if run.value(sampler.test):
             passed.append(code)
-    return passed, sorted(state._variant.runtime.codes(state._row))
+    return passed, sorted(variant_of(state).runtime.codes(vector_of(state)))
 
 
 def line(state: ruleforge.State, steps: int, seed: int) -> Iterator[ruleforge.State]:

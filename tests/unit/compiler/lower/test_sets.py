@@ -10,6 +10,7 @@ import pytest
 import ruleforge
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import statements
+from tests.inside import variant_of
 from tests.unit.small_games import rules_file
 
 PATCHES = """
@@ -148,7 +149,7 @@ def test_gathered_and_asked_for_one_by_one_are_the_same(backend):
 
 def test_a_set_is_walked_once_and_not_asked_of_every_thing():
     state = ruleforge.load(rules_file(BOARD), backend="reference").start(seed=1)
-    functions = state._variant.program.functions
+    functions = variant_of(state).program.functions
     names = [name for name in functions if name.startswith("choices of turn")]
     assert names and all("gathered" in repr(functions[name].body) for name in names)
 

@@ -23,6 +23,7 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.compiler.passes.implied_tests import implied
 from ruleforge.compiler.visit import statements
+from tests.inside import variant_of
 from tests.unit.backends.programs import changed, function, let, op, program, site, x
 from tests.unit.backends.test_random_programs import BASE, Author
 
@@ -146,7 +147,7 @@ def test_made_up_programs_do_the_same() -> None:
 
 def test_a_kind_of_piece_is_asked_for_once() -> None:
     """In chess what pawns do is not looked for again under what other pieces do."""
-    functions = ruleforge.load("chess").start()._variant.program.functions
+    functions = variant_of(ruleforge.load("chess").start()).program.functions
     kinds = [s for s in statements(functions["choices of turn_1"].body) if isinstance(s, If)]
     whole = [s for s in statements(functions["any_2"].body) if isinstance(s, Break)]
     assert len(kinds) < 150 and len(whole) == 8

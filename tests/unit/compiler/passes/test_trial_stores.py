@@ -30,6 +30,7 @@ from ruleforge.compiler.ir import (
 )
 from ruleforge.compiler.passes.trial_elision import unasked
 from ruleforge.compiler.visit import statements
+from tests.inside import variant_of
 from tests.unit.backends.programs import changed, function, let, op, program, site, x
 
 FIRST, SIZE, COLUMNS = ir.HEADER, 4, 5
@@ -109,5 +110,5 @@ def test_trials_say_the_same() -> None:
 
 @pytest.mark.parametrize(("name", "left"), [("tried event relocate", 4), ("event relocate", 6)])
 def test_a_tried_move_in_chess_leaves_clock_and_rights_alone(name: str, left: int) -> None:
-    functions = ruleforge.load("chess").start()._variant.program.functions
+    functions = variant_of(ruleforge.load("chess").start()).program.functions
     assert sum(isinstance(s, Store) for s in statements(functions[name].body)) == left

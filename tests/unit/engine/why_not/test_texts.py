@@ -17,7 +17,7 @@ from tests.unit.small_games import small_game
         ("give tea", "RF805", "`tea` is a stall; a player is needed here"),
         ("give", "RF806", "still needs a player"),
         ("give ben 10", "RF805", "1 to 9"),
-        ("draw two", "RF806", "`two` is too much"),
+        ("draw two", "RF806", "`two` cannot follow"),
     ],
 )
 def test_the_first_obstacle_is_named(text, code, words):

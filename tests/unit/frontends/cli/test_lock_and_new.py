@@ -66,6 +66,9 @@ def test_a_new_pack_keeps_the_contract_of_its_game(tmp_path, game):
     assert "accepted" in run("check-expansion", folder).output
     assert "fine" in run("validate", folder).output
     assert "1 passed" in run("test", folder).output
+    assert "1 of 1 clauses are covered" in run("coverage", folder).output  # by a rule that does something
+    assert run("fmt", "--check", folder).exit_code == 0
+    assert "kinds:" in (tmp_path / "night-garden" / "rules.yaml").read_text()
 
 
 def test_a_new_game_validates_tests_and_is_covered_at_once(tmp_path):

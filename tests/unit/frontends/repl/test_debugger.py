@@ -68,7 +68,7 @@ def test_what_cannot_be_stopped_at_is_said(yard):
     assert "these files have: flow.yaml, game.yaml" in yard("break on cards.yaml:2").err
     assert "RF501" in yard("break on feed when bb is wolf").err
     assert "is no condition" in yard("break on feed when b.fed").err
-    assert "nothing is stopped" in yard("step").err
+    assert "no run is stopped" in yard("step").err
 
 
 def test_a_stopped_step_can_be_given_up_and_holds_all_else_back(yard):

@@ -215,7 +215,7 @@ def test_taking_back_does_not_tell_whether_somebody_chose_in_secret(plans):
     assert mark(secret, "ann") == mark(plans, "ann")
     for room in (plans, secret):
         assert room.undo("ann").lines == ()
-        assert "wants to take back" in part(room, "ann", "asked")
+        assert "wants to undo" in part(room, "ann", "asked")
     assert mark(secret, "ann") == mark(plans, "ann")
 
 
