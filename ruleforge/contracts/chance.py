@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ruleforge.analysis.dataflow import reach
-from ruleforge.analysis.effects.circumstances import Found, Where
 from ruleforge.analysis.effects.summary import EffectSummary, Key
-from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Chance
 from ruleforge.contracts.trial import Trial, broken, subject
@@ -54,13 +52,8 @@ def _within(effect: EffectSummary, chance: Chance) -> Iterator[tuple[str, Span]]
 def _reached(trial: Trial, chance: Chance) -> list[EffectSummary]:
     """The effects of packs that act while one of the procedures is under way, set off by whatever rules act in it."""
     keys: set[Key] = _procedures(chance)
-    walk = Walk(trial.rules, trial.ranges, trial.owner)
-    for name in chance.inside:
-        event = trial.rules.events.get(name)
-        if event is not None:
-            found = Found()
-            walk.block(event.body, {}, Where(sealed=name), found)
-            keys |= {emission.key for emission in found.emits}
+    for event in (trial.rules.events[name] for name in chance.inside if name in trial.rules.events):
+        keys |= {emission.key for emission in trial.happens_in(event).emits}
     return [effect for effect in _set_off(trial, keys) if effect.origin]
 
 

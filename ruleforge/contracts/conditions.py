@@ -15,6 +15,7 @@ from ruleforge.contracts.predicates import can_fail, can_hold, collect
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of, with_replaced_uses
+from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
 
@@ -34,6 +35,7 @@ class Circumstances:
     ranges: Ranges
     removed: frozenset[str]  # kinds of which some effect removes things
     effects: tuple[EffectSummary, ...]
+    owner: Callable[[Span], str]
 
     def passing(self, effect: EffectSummary) -> bool:
         """Does what carries it come and go?"""
@@ -181,7 +183,7 @@ class Circumstances:
 
     @cached_property
     def _uses(self) -> Uses:
-        return Uses(self.rules, self.ranges)
+        return Uses(self.rules, self.ranges, self.owner)
 
     def _is_about_owner(self, test: t.Expr) -> bool:
         """Says only whose it is: `owner(a) is me`, or `a.colour is white` where colours tell who controls it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleforge.contracts import (
-    bounds,
     chance,
     denial,
     flows,
+    gains,
     invariants,
     loops,
     measure_limits,
@@ -70,7 +70,7 @@ INQUIRIES: tuple[Inquiry, ...] = (
     ),
     of_parts(_loops, standstill.stalled),
     of_parts(_loops, standstill.cornered),
-    of_parts(lambda c: c.bounded, bounds.breaches),
+    of_parts(lambda c: c.bounded, gains.breaches),
     of_parts(
         lambda c: c.chance,
         chance.breaches,
@@ -110,7 +110,7 @@ def _free(trial: Trial) -> Iterator[Fault]:
 
 WARNINGS: tuple[Inquiry, ...] = (
     lambda trial: trial.once(Permissions).warnings(),
-    bounds.warnings,
+    gains.warnings,
     denial.warnings,
     poverty.warnings,
     _never,

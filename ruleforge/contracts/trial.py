@@ -7,9 +7,11 @@ from dataclasses import field
 from functools import cached_property
 from typing import Any, TypeVar
 
+from ruleforge.analysis.effects.circumstances import Found, Where
 from ruleforge.analysis.effects.ranges import Ranges
 from ruleforge.analysis.effects.summarizer import Summarizer
 from ruleforge.analysis.effects.summary import Change, EffectSummaries, EffectSummary
+from ruleforge.analysis.effects.walk import Walk
 from ruleforge.contracts.conditions import Circumstances
 from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.model import Chance, Clauses, Contract, Denial, Holds, Loops, Part, Point, Secrecy
@@ -45,7 +47,7 @@ class Trial:
     def circumstances(self) -> Circumstances:
         effects = (*self.summaries.effects, *self.summaries.core)
         gone = {o.about for effect in self.summaries.effects for o in effect.occasions if o.what == "remove"}
-        return Circumstances(self.rules, self.ranges, frozenset(gone), effects)
+        return Circumstances(self.rules, self.ranges, frozenset(gone), effects, self.owner)
 
     def once(self, make: Callable[[Trial], Made]) -> Made:
         """What follows from all this, worked out when it is asked for first."""
@@ -55,6 +57,12 @@ class Trial:
 
     def phase(self, name: str) -> t.Phase | None:
         return next((phase for phase in phases_of(self.rules.flow) if phase.name == name), None)
+
+    def happens_in(self, event: t.Event) -> Found:
+        """All that an event does, as the business of the core."""
+        found = Found()
+        Walk(self.rules, self.ranges, self.owner).block(event.body, {}, Where(sealed=event.name), found)
+        return found
 
     def note(self, clauses: Clauses, why: str) -> None:
         """A reason why clauses are kept; the first one is told."""

@@ -204,7 +204,7 @@ def _paths(state: ruleforge.State) -> list[str]:
 class Submitted:
     """A seat's text: what the seat saw after each step that was done, then why the rest was refused.
 
-    The same words in two worlds are told alike as long as the seat sees the same after each step.
+    The same words in two worlds are told alike as long as the seat sees the same after each step, and no rule breaks.
     """
 
     seen: tuple[object, ...]
@@ -213,6 +213,8 @@ class Submitted:
     def __eq__(self, other: object) -> bool:
         assert isinstance(other, Submitted)
         if any(left != right for left, right in zip(self.seen, other.seen, strict=False)):
+            return True
+        if self.refused is ANY or other.refused is ANY:
             return True
         return len(self.seen) == len(other.seen) and bool(self.refused == other.refused)
 

@@ -14,6 +14,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.typed.own_columns import under_way
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, phases_of, replaced, roots
+from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
 MOST_THINGS = 64  # things that an argument can be, looked at one by one
@@ -31,16 +32,21 @@ class Use:
 
 
 class Uses:
-    """Follows the calls from actions through events, formulas and rules; what is shown or only estimated is no use."""
+    """Follows the calls from actions through events, formulas and rules; what is shown or only estimated is no use.
 
-    def __init__(self, rules: t.Checked, ranges: Ranges) -> None:
+    Nor is it one that a pack asks for a formula of the core: that has no effect by itself.
+    """
+
+    def __init__(self, rules: t.Checked, ranges: Ranges, owner: Callable[[Span], str]) -> None:
         self._rules, self._ranges = rules, ranges
         self._calls: dict[Used, list[tuple[User, t.CallFormula | t.Perform]]] = {}
         for user, root in self._texts():
             for node in all_nodes(root):
-                if isinstance(node, t.CallFormula | t.Perform):
-                    used = node.formula if isinstance(node, t.CallFormula) else node.event
-                    self._calls.setdefault(used, []).append((user, node))
+                match node:
+                    case t.Perform(event=event):
+                        self._calls.setdefault(event, []).append((user, node))
+                    case t.CallFormula(formula=formula) if owner(formula.span) or not owner(node.span):
+                        self._calls.setdefault(formula, []).append((user, node))
         self._solver: Solver[Used, Use | None] = Solver(self._use, None, _either)
 
     def of(self, used: Used) -> Use | None:

@@ -14,8 +14,8 @@ from ruleforge.support.spelling import as_number
 Key = tuple[str, ...]
 SHORT = 3  # names of cells and the like need no commas
 MOST_SINGLE = 8  # more choices than this are not listed one by one
-SHOWN_OF_LONG = 6  # members of a list that is too long
-MOST_LISTED = 40  # the board shows a longer list better
+BRIEFLY_LISTED = 6  # of a list that is too long
+MOST_LISTED = 40  # a longer list says nothing to anybody: the board is better to look at
 MOST_SORTS = 3  # so few lines for one group are always worth it
 
 
@@ -64,7 +64,7 @@ def levels(offers: Sequence[Offer]) -> Iterator[tuple[Group, ...]]:
     yield alike
     coarse = _groups(offers, lambda offer: (offer.head,))
     yield coarse
-    yield tuple(replace(group, most=SHOWN_OF_LONG) for group in coarse)
+    yield tuple(replace(group, most=BRIEFLY_LISTED) for group in coarse)
 
 
 def _is_worth_splitting(group: Group) -> bool:
@@ -127,5 +127,5 @@ def _ranges(way: Sequence[str], most: int) -> str:
         return f"{min(known)}–{max(known)}" if min(known) >= 0 else f"{min(known)} to {max(known)}"
     separator = ", " if any(len(part) > SHORT for part in way) else " "
     if len(way) > most:
-        return f"{separator.join(way[:SHOWN_OF_LONG])} … {len(way)} in all"
+        return f"{separator.join(way[:BRIEFLY_LISTED])} … {len(way)} in all"
     return separator.join(way)

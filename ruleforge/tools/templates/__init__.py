@@ -70,7 +70,7 @@ def expansion_files(name: str, game: str) -> dict[str, str]:
                 "scenarios/begins.yaml": _scenario(name, clauses, counted),
                 "README.md": _readme(name, rules, "cards.yaml" in whole),
             }
-    raise NoPattern(f"`{game}` admits no thing that a pack could add, or no rule of it")
+    raise NoPattern(f"the contract of `{game}` admits no new things, or no rule of it")
 
 
 def _phases(flow: tuple[Phase, ...]) -> Iterator[Phase]:

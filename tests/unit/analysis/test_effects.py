@@ -168,7 +168,7 @@ def test_what_is_so_in_every_use_of_a_formula_is_known():
     """Kings strike nowhere, attackers and targets stand on the board, and all that is in the Battle Phase alone."""
     checked = rules("soul-gems").checked
     assert checked is not None
-    pieces, uses = checked.kinds["piece"].things, Uses(checked, Ranges(checked))
+    pieces, uses = checked.kinds["piece"].things, Uses(checked, Ranges(checked), lambda span: "")
     for used in (checked.formulas["to_hit"], checked.events["hit"], checked.events["roll_to_hit"]):
         use = uses.of(used)
         assert use is not None

@@ -156,7 +156,7 @@ def test_a_damaged_file_is_never_trusted(game: Path, kept: Path):
 
 def test_another_ruleforge_looks_for_itself(game: Path, monkeypatch: pytest.MonkeyPatch):
     validate(str(game))
-    monkeypatch.setattr(diagnostics, "ourselves", lambda: "another one")
+    monkeypatch.setattr(diagnostics, "build_digest", lambda: "another one")
     assert not is_kept(game)
 
 

@@ -1,21 +1,98 @@
-"""A trial -> how often things happen in a turn: as the contract says, else as the core and the packs bring it about."""
+"""Gains of bounded resources in one turn, as amount x rate x copies; how often things happen, as the contract says."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import replace
 
 from ruleforge.analysis.effects.blocks import certain
-from ruleforge.analysis.effects.circumstances import Found, Where
-from ruleforge.analysis.effects.summary import EffectSummary, Key, Write
+from ruleforge.analysis.effects.summary import EffectSummary, Key, Write, name_of
 from ruleforge.analysis.effects.values import conjuncts
-from ruleforge.analysis.effects.walk import Walk
+from ruleforge.contracts.conditions import usual_limit
+from ruleforge.contracts.judgement import Fault
 from ruleforge.contracts.loops import asks_unmarked, goal_of
-from ruleforge.contracts.trial import Trial
+from ruleforge.contracts.model import Bounded
+from ruleforge.contracts.trial import Trial, broken, subject
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import NumberT
 from ruleforge.lang.checker.walk import all_nodes
 
 ROUNDS = 60  # how often the least fixpoint is worked on before what still grows counts as endless
+
+
+def warnings(trial: Trial) -> Iterator[Fault]:
+    """Finite gains above the figure from which the contract warns."""
+    for bounded in trial.contract.bounded:
+        for effect, write in _gaining(trial, bounded):
+            gain = trial.once(Rates).gain(effect, write)
+            if bounded.warn is not None and bounded.warn < gain < math.inf:
+                why = f"{subject(effect)} can bring {int(gain)} of `{bounded.of.text}` in a {bounded.per}"
+                yield replace(broken("RF920", effect, bounded, why, None, write.span), answer="warning")
+
+
+def _gaining(trial: Trial, bounded: Bounded) -> Iterator[tuple[EffectSummary, Write]]:
+    for effect in trial.summaries.effects:
+        if effect.form == "setup":
+            continue
+        yield from ((effect, write) for write in effect.writes if _is_gain(write, bounded))
+
+
+def breaches(trial: Trial, bounded: Bounded) -> Iterator[Fault]:
+    """Gains without an end; that of rules which set each other off without end follows from that."""
+    looping = trial.blamed("RF911")
+    return (fault for fault in _endless(trial, bounded) if not looping & set(fault.rules))
+
+
+def _endless(trial: Trial, bounded: Bounded) -> Iterator[Fault]:
+    rates, reasons = trial.once(Rates), []
+    for effect, write in _gaining(trial, bounded):
+        rate, live = rates.of(effect), rates.copies(effect)
+        if math.isfinite(rates.gain(effect, write)):
+            reasons.append(f"{effect.title} {write.amount} x {_figure(rate)} x {_figure(live)}")
+            continue
+        if not math.isfinite(write.amount.high):
+            why = f"{subject(effect)} gives an amount of `{bounded.of.text}` without a limit"
+            repair = "write `min(9, ...)`, or count something limited"
+        else:
+            why = f"{subject(effect)} gives `{bounded.of.text}` without a limit in a {bounded.per}"
+            repair = f"add `{usual_limit(trial.rules)}`"
+        yield broken("RF912", effect, bounded, why, repair, write.span)
+    if all(math.isfinite(rates.gain(effect, write)) for effect, write in _gaining(trial, bounded)):
+        yield from _made_endless(trial, rates, bounded)
+    trial.note(
+        bounded.cites, f"bounded: {', '.join(reasons)}" if reasons else f"no gain of `{bounded.of.text}`"
+    )
+
+
+def _made_endless(trial: Trial, rates: Rates, bounded: Bounded) -> Iterator[Fault]:
+    """Gains of the core that end because a use marks something: a rule of a pack takes the mark back each time."""
+    effects = [d for d in trial.summaries.core if d.action is not None]
+    gains = [d for d in effects if any(_is_gain(write, bounded) for write in d.writes)]
+    for other in (d for d in trial.summaries.effects if d.form == "after" and math.isinf(rates.of(d))):
+        spoilt = next(
+            (
+                d
+                for d in sorted(gains, key=lambda d: all(e.key != other.listens for e in d.emits))
+                if any(rates.takes_back(other, w, d) for w in rates.marks(d))
+            ),
+            None,
+        )
+        if spoilt is not None:
+            often = f"give `{bounded.of.text}` without a limit in a {bounded.per}"
+            why = f"{subject(other)} lets {subject(spoilt)} {often}"
+            yield broken("RF912", other, bounded, why, f"add `{usual_limit(trial.rules)}`")
+
+
+def _is_gain(write: Write, bounded: Bounded) -> bool:
+    return name_of(write.column) == bounded.of.text and write.op in ("up", "set") and write.amount.high > 0
+
+
+def _figure(value: float) -> str:
+    return str(int(value)) if math.isfinite(value) else "as often as the core lets it"
+
+
+# --- rates ---
 
 
 class Rates:
@@ -160,11 +237,8 @@ class Rates:
         )
         if other.form not in ("forbid", "instead") or not isinstance(event, t.Event) or not mark.sealed:
             return False
-        found = Found()
-        Walk(self.trial.rules, self.trial.ranges, self.trial.owner).block(
-            event.body, {}, Where(event.name), found
-        )
-        return any(w.column is mark.column and w.op == mark.op and w.amount.low >= 1 for w in found.writes)
+        writes = self.trial.happens_in(event).writes
+        return any(w.column is mark.column and w.op == mark.op and w.amount.low >= 1 for w in writes)
 
     def _of_windows(self, effect: EffectSummary) -> float:
         total = 0.0
