@@ -1,7 +1,8 @@
-"""Games of one program that advance together: what every backend offers, and a plain way to do it.
+"""Games of one program that advance together: the interface of every backend, and a plain
+implementation.
 
-Of n environments number k plays games k, k + n, k + 2n ... of a seed, each with the generator that playouts give it
-(`playouts.py`); so an environment whose choices are left to its generator plays the very games of the playouts.
+Of n environments number k plays games k, k + n, k + 2n ... of a seed, each with the generator of the playouts
+(`playouts.py`). An environment whose generator chooses therefore plays exactly the games of the playouts.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ DRAWN, WAIT, NEXT = -1, -2, -3  # picks that are no choice: one drawn, none for 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How environments are played: so many, from this seed, each game of `most` decisions at most.
+    """The parameters of a vectorised environment: number of environments, seed, and `most` decisions for each game.
 
-    `again`: a game that is over is followed at once by the next one of its environment.
+    `again`: the next game of an environment starts as soon as one is over.
     """
 
     envs: int
@@ -74,14 +75,14 @@ class VectorEnv(Protocol):
         """The words of an environment's row."""
 
     def observed(self, viewers: Sequence[int]) -> Records:
-        """What a player of each environment may know; HIDDEN throughout where nobody looks (0)."""
+        """The observation of a player for each environment. A viewer of 0 gives HIDDEN throughout."""
 
     def observed_row(self, row: Sequence[int], viewer: int) -> Records:
-        """What a player may know of any row of the program. The first environment is lost."""
+        """The observation of any row of the program for a player. The first environment is overwritten."""
 
 
 class Stepwise:
-    """Environments for any runtime, gone on with one after the other."""
+    """Environments for any runtime, which are stepped one after the other."""
 
     def __init__(self, runtime: Runtime, program: ir.Program, terms: Terms) -> None:
         self.program = program
@@ -136,7 +137,7 @@ class Stepwise:
 
 
 class _Env:
-    """One game after the other."""
+    """Plays one game after the other."""
 
     def __init__(self, runtime: Runtime, terms: Terms, number: int) -> None:
         self.runtime, self.terms = runtime, terms
@@ -153,7 +154,7 @@ class _Env:
         return self.row[ir.WHO] if self.codes else NOBODY
 
     def begin(self) -> None:
-        """The next game; one that is over before anybody decides is ended by the next step, if there is one."""
+        """Start the next game. If it ends before the first decision, the next step ends it."""
         self.begin_next()
         self.over = False
         if not self.codes and not self.terms.again:
