@@ -30,7 +30,7 @@ MOST_CELLS = 1 << 28  # of a mask
 class Batch:
     """Lanes that play one game after the other, or one each; made by `game.batch`.
 
-    A lane waits for somebody to choose from its list, or its game is over. `apply` takes one number for each lane.
+    A lane waits for a choice from its list, or its game is over. `apply` takes one number for each lane.
     """
 
     HIDDEN = HIDDEN  # stands in observations for what the player does not see
@@ -111,12 +111,12 @@ class Batch:
 
     @property
     def players(self) -> Any:
-        """Who decides in each lane: 1 for the first player, 0 for chance, -1 where the game is over."""
+        """The deciding player of each lane: 1 for the first player, 0 for chance, -1 if the game is over."""
         return arrays.numbers(self._column(layout.WHO))
 
     @property
     def counts(self) -> Any:
-        """How many choices there are in each lane; 0 where the game is over."""
+        """The number of choices in each lane; 0 if the game is over."""
         return arrays.numbers(self._counts())
 
     @property
@@ -135,7 +135,7 @@ class Batch:
 
     @cached_property
     def actions(self) -> int:
-        """How many actions there are: one for each answer to each question of the game, the same in all positions."""
+        """The number of actions: one for each answer to each question of the game, the same in all positions."""
         return sum(self._answers)
 
     def mask(self) -> Any:
@@ -149,7 +149,7 @@ class Batch:
         return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
 
     def choices(self, lane: int) -> tuple[Choice, ...]:
-        """The choices of a lane, in words, as whoever decides may know them; see `places`."""
+        """The choices of a lane, in words, as the deciding player may know them; see `places`."""
         return self.state(lane).choices
 
     def places(self, lane: int, choices: Sequence[Choice]) -> tuple[int, ...]:
@@ -172,26 +172,30 @@ class Batch:
 
     @property
     def endings(self) -> Any:
-        """How the last game of each lane ended: from 1 in the order of `reasons`; 0: cut short; below 0: by a fault."""
+        """The ending of each lane's last game: from 1 in the order of `reasons`; 0: cut short; below 0: a
+        fault.
+        """
         return arrays.numbers(self._column(layout.RECORD + ENDING))
 
     @property
     def winners(self) -> Any:
-        """Who won it: 1 for the first player, 2 for the second, 4 for the third, added up."""
+        """The winners of each lane's last game: 1 for the first player, 2 for the second, 4 for the third,
+        added up.
+        """
         return arrays.numbers(self._column(layout.RECORD + WINNERS))
 
     @property
     def lengths(self) -> Any:
-        """How many decisions it had."""
+        """The number of decisions in each lane's last game."""
         return arrays.numbers(self._column(layout.RECORD + DECISIONS))
 
     # --- what is seen ---
 
     def observations(self, player: str | Sequence[int] | None = None) -> Any:
-        """What a player may know in each lane, or whoever decides there: a row for each lane.
+        """The observation of a player in each lane, or of the player who decides there: a row for each lane.
 
-        A number for each lane says who looks there, from 1; 0 is nobody. `observed` says what stands where; what is
-        not seen is HIDDEN, and so is all where nobody looks.
+        A sequence gives the viewer of each lane, from 1; 0 means no viewer. `observed` names the words of a
+        row. HIDDEN stands for each word that the viewer does not see, and for the whole row without a viewer.
         """
         if player is None:
             viewers = array("i", [max(who, 0) for who in self._column(layout.WHO)])
@@ -204,7 +208,7 @@ class Batch:
 
     @cached_property
     def observed(self) -> tuple[str, ...]:
-        """What each word of an observation is."""
+        """The name of each word of an observation."""
         return observed(self._variant)
 
     @cached_property
@@ -301,5 +305,5 @@ def _lying(names: RowNames) -> Iterator[str]:
 
 
 def containers(names: RowNames) -> dict[int, str]:
-    """The numbers of containers -> their paths."""
+    """Map the numbers of containers to their paths."""
     return {path.instance: path.path for path in names.paths.places}
