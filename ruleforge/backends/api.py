@@ -1,4 +1,4 @@
-"""What every backend offers: Program -> Runtime, which starts, resumes and plays rows."""
+"""The interface of every backend: it compiles a program to a runtime, which starts, resumes and plays rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Record = tuple[int, ...]  # (index into Program.notes, arguments ...)
 
 
 class Numbers(Protocol):
-    """Where random play has its numbers from: a `random.Random`, or one that runs dry with StopIteration."""
+    """The source of random numbers: a `random.Random`, or one that raises StopIteration when it runs out."""
 
     @property
     def random(self) -> Callable[[], float]: ...
@@ -88,12 +88,12 @@ class Tree(Protocol):
         """
 
     def visits(self) -> dict[int, int]:
-        """How often each choice of the first decision was tried, by code."""
+        """The number of visits of each choice of the first decision, by code."""
 
 
 @runtime_checkable
 class Searching(Protocol):
-    """A runtime that can search by itself."""
+    """A runtime that has a tree search of its own."""
 
     def search(self) -> Tree:
         """A new tree; the one before is gone."""

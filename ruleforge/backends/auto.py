@@ -1,9 +1,9 @@
-"""The backend that is recommended: generated Python at once, and machine code where that is quicker and installed.
+"""The recommended backend: generated Python at once, and machine code if it is faster and installed.
 
-A small program is stepped by generated Python for good. Of others some decisions are timed once a number of rows have
-been copied; if they take long, the program is compiled to machine code, and rows made or copied from then on are stepped
-there. A row is a list or an array, and so says itself who steps it. Many playouts at once run in machine code in any
-case. All of them give the same rows, word for word: nobody can tell but by the time it takes.
+Generated Python steps small programs. For larger programs the backend times some decisions after a number of
+copied rows. If they take long, it compiles the program to machine code. Later rows and copies are then
+stepped there. A row is a list or an array, so its type tells which backend steps it. Large batches of
+playouts always run in machine code. All backends compute the same rows, word for word.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ def _is_array(row: Row) -> bool:
 
 
 class Tiered:
-    """As `Runtime` describes: generated Python first, machine code later. Its `resume` is a generated function."""
+    """A `Runtime` that starts with generated Python and moves to machine code.
+
+    Its `resume` is a generated function.
+    """
 
     def __init__(self, program: ir.Program, choices: Choices) -> None:
         self.program = program
@@ -168,7 +171,7 @@ class Tiered:
         return self._python.query_row(self._twin(row) if _is_array(row) else row, apart)
 
     def _twin(self, row: Row) -> Row:
-        """Of one row much is asked, so it is kept as generated Python wants it."""
+        """The row as a list for generated Python. The last one is cached, because one row gets many queries."""
         # A row of machine code can change in place, so its bytes are compared, not its identity.
         words = cast(Any, row).tobytes()
         if words != self._last_query[0]:

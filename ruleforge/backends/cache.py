@@ -1,8 +1,4 @@
-"""Compiled things kept between runs, found by the content they were made from.
-
-A damaged or foreign file is ignored. A folder that is not private means no cache (`support/disk_cache.py`). Nothing
-here ever fails.
-"""
+"""The disk cache of compiled programs and code, by the content from which they were made."""
 
 from __future__ import annotations
 
@@ -53,7 +49,10 @@ def key(sources: Iterable[bytes], options: object, version: str) -> str:
 
 
 def identity(program: Program) -> bytes:
-    """What no two different programs have in common; of most it is known from what they were made of."""
+    """Bytes that differ between any two different programs.
+
+    For most programs they are the key of their sources.
+    """
     return (program.identity or repr(program)).encode()
 
 
@@ -69,7 +68,7 @@ def makers(packages: tuple[str, ...]) -> bytes:
 
 
 class Cache:
-    """Compiled things of one key. Its `code` is what `python_source.compile` takes as `cache`."""
+    """The cache entries of one key. `python_source.compile` takes its `code` as `cache`."""
 
     def __init__(self, key: str, at: Path | None = None) -> None:
         self.key = key
@@ -148,7 +147,7 @@ def _reducer(part: Any) -> Callable[[Any], Any]:
 
 
 class _Programs(pickle.Unpickler):
-    """Reads the plain parts of programs and knows no other names, so that nothing it reads can run."""
+    """An unpickler that accepts only the plain parts of programs, so that a cache file cannot run code."""
 
     def find_class(self, module: str, name: str, /) -> Any:
         # A cache file may be forged. Plain dataclasses have no code that runs when they are read.
@@ -174,7 +173,7 @@ def cached_program(
 def cached_questioning(
     checked: Checked, setup: Setup, make: Callable[[], QuestioningProgram]
 ) -> QuestioningProgram:
-    """What can be asked in a setup, compiled only if it is not at hand."""
+    """The query program of a setup, from the cache or compiled now."""
     return Cache(_program_key(checked, setup)).questioning(make)
 
 

@@ -1,4 +1,4 @@
-"""Generated Python whose code is kept in the user's cache folder, by content."""
+"""Generated Python with its code in the user's disk cache, by content."""
 
 from __future__ import annotations
 

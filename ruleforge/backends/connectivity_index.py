@@ -1,8 +1,8 @@
-"""Derived marks kept behind the row: which goals the group of each cell reaches, for `Connected`.
+"""An index behind the row for `Connected`: the goals that the group of each cell reaches.
 
-A group is a set of neighbours that hold the same value. In Python an element of the tail is a list of masks, one
-for each cell, or None when a value was taken away: then the next question builds it anew. Machine code has words
-there (`native/connectivity.py`).
+A group is a set of neighbours that hold the same value. In Python, an element of the tail is a list of masks,
+one for each cell. It is None after a value was taken away, and the next query rebuilds it. Machine code has
+words instead (`native/connectivity.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ Relation = Sequence[Sequence[Any]]
 class Net:
     """The groups of one column under one relation of neighbours, at element `at` of the tail.
 
-    Values low .. high make groups. `bits`: for a goal and whether its key is the value itself, the first bit.
+    Values `low` to `high` make groups. `bits` maps a goal, and whether its key is the value itself, to its
+    first bit.
     """
 
     base: int
@@ -85,7 +86,7 @@ def spread(
 
 
 def find_nets(program: ir.Program, ranges: Ranges, at: int) -> list[Net]:
-    """The nets worth keeping. Where things are taken away all the time, a search each time costs less."""
+    """The nets that are worth an index. If values are removed often, a search for each query costs less."""
     lookups: dict[tuple[int, int], list[tuple[Interval, ir.Connected]]] = {}
     for function, e in ranges.connected():
         lookups.setdefault((e.base, e.near), []).append((ranges.within(function, e.value), e))

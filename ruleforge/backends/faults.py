@@ -1,10 +1,10 @@
-"""What can go wrong: refusals in play and at the start, and faults while a program runs."""
+"""The exceptions of a game: refusals in play and at the start, and faults of a running program."""
 
 from __future__ import annotations
 
 
 class Trapped(Exception):
-    """The rules stopped: `fault` is an index into Program.faults; the row must be thrown away."""
+    """The rules stopped with a fault. `fault` is an index into Program.faults. The row is no longer valid."""
 
     def __init__(self, fault: int) -> None:
         super().__init__(fault)
@@ -12,11 +12,11 @@ class Trapped(Exception):
 
 
 class CompilerBug(Exception):
-    """The program breaks a promise of the intermediate form; never the fault of a ruleset."""
+    """The program violates the intermediate form. This is never the fault of a ruleset."""
 
 
 class OutOfRoom(Exception):
-    """A limit of the backend, not of the rules: something is longer or deeper than it has room for."""
+    """The program exceeds a limit of the backend, for example a length or a depth."""
 
 
 class PlayError(Exception):

@@ -1,7 +1,8 @@
-"""Many random games from one row -> a record for each, the same on every backend for the same seed.
+"""Play many random games from one row and make a record of each, the same on every backend for the same
+seed.
 
-Game k of a plan has a generator of its own, made from the seed and k: the first number drawn seeds the row's
-dice, the others pick from the complete list of each decision.
+Game k of a plan has a generator of its own, made from the seed and k. Its first number seeds the dice of the
+row, the others pick from the complete list of each decision.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ Records: TypeAlias = "array[int]"  # signed words, one record behind the other
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Games `first` to `last`, without the latter; each is cut short after `most` decisions.
+    """A plan for games `first` to `last` (excluded). Each game ends after `most` decisions at the latest.
 
-    `set_up`: each begins with its set-up instead of in the given row. `watch`: look at the invariants.
-    `alike`: games that come out alike may share a record, and records need not be in the order of the games.
+    `set_up`: each game begins with its set-up instead of the given row. `watch`: check the invariants.
+    `alike`: games with the same result can share a record, and records can be in any order.
     """
 
     seed: int
@@ -52,7 +53,7 @@ def record_size(program: ir.Program) -> int:
 
 
 def measured_at(program: ir.Program) -> int:
-    """Where in a record stands what was measured."""
+    """The index of the first measure in a record."""
     return SCORES + len(program.kinds[0].things) - 1
 
 

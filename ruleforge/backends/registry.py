@@ -1,4 +1,4 @@
-"""The name of a backend -> the backend, or a diagnostic that says what to install."""
+"""Look up a backend by name, or report the extra to install."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def best_for_many_games() -> str:
 
 
 def searching(program: Program) -> Searching | None:
-    """What searches a program in machine code; None if that is not installed, or finds no room here."""
+    """The native search of a program. None if it is not installed or has no room."""
     if native.missing() is not None:
         return None
     try:

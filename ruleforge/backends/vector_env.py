@@ -1,7 +1,8 @@
-"""Games of one program that are stepped together: what every backend offers, and a plain way to do it.
+"""Games of one program that are stepped together: the interface of every backend, and a plain
+implementation.
 
-Lane k plays games k, k + lanes, k + 2 lanes ... of a seed, each with the generator that playouts give it
-(`playouts.py`); so a lane whose choices are left to its generator plays the very games of the playouts.
+Lane k plays games k, k + lanes, k + 2 lanes ... of a seed, each with the generator of the playouts
+(`playouts.py`). A lane whose generator chooses therefore plays exactly the games of the playouts.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ DRAWN, WAIT, NEXT = -1, -2, -3  # picks that are no choice: one drawn, none for 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """How lanes are played: so many, from this seed, each game of `most` decisions at most.
+    """The parameters of a vectorised environment: number of lanes, seed, and `most` decisions for each game.
 
-    `again`: a game that is over is followed at once by the next one of its lane.
+    `again`: the next game of a lane starts as soon as one is over.
     """
 
     lanes: int
@@ -74,14 +75,14 @@ class VectorEnv(Protocol):
         """The words of a lane's row."""
 
     def observed(self, viewers: Sequence[int]) -> Records:
-        """What a player of each lane may know; HIDDEN throughout where nobody looks (0)."""
+        """The observation of a player for each lane. A viewer of 0 gives HIDDEN throughout."""
 
     def observed_row(self, row: Sequence[int], viewer: int) -> Records:
-        """What a player may know of any row of the program. The first lane is lost."""
+        """The observation of any row of the program for a player. The first lane is overwritten."""
 
 
 class Stepwise:
-    """Lanes for any runtime, gone on with one after the other."""
+    """Lanes for any runtime, which are stepped one after the other."""
 
     def __init__(self, runtime: Runtime, program: ir.Program, terms: Terms) -> None:
         self.program = program
@@ -136,7 +137,7 @@ class Stepwise:
 
 
 class _Lane:
-    """One game after the other."""
+    """Plays one game after the other."""
 
     def __init__(self, runtime: Runtime, terms: Terms, number: int) -> None:
         self.runtime, self.terms = runtime, terms
@@ -153,7 +154,7 @@ class _Lane:
         return self.row[ir.WHO] if self.codes else NOBODY
 
     def begin(self) -> None:
-        """The next game; one that is over before anybody decides is ended by the next step, if there is one."""
+        """Start the next game. If it ends before the first decision, the next step ends it."""
         self.begin_next()
         self.over = False
         if not self.codes and not self.terms.again:

@@ -1,1 +1,3 @@
-"""Checked rules -> all that is compiled from them: one owner of variants, options, caches and the author's words."""
+"""Artifacts: everything that is compiled from checked rules, with variants, options, caches and texts of the
+author.
+"""

@@ -1,4 +1,4 @@
-"""The rules of one game with everything compiled from them, each thing once and when it is first needed."""
+"""The artifacts of one game: each is compiled once, when it is first needed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _RUNNERS: Mapping[str, Backend] = {"reference": reference, "python": python_sour
 
 @dataclass(frozen=True, slots=True)
 class Questioning:
-    """A program on the same row, with a function for every requirement of every action, and before every answer."""
+    """A program over the same row with a function for each requirement of each action and each answer."""
 
     runtime: Runtime
     actions: Mapping[str, ActionQuestions]
@@ -48,7 +48,7 @@ class Questioning:
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """What a choice of an action is worth, as a text over these locals; `me` is the name of the one who chooses."""
+    """The weight of a choice of an action, as a text over these locals. `me` names the player who chooses."""
 
     text: str
     me: str
@@ -56,7 +56,7 @@ class Weighing:
 
 
 class Compiled:
-    """Programs, runtimes and questions of a game by setup, and the author's own words for them."""
+    """Programs, runtimes and questions of a game by setup, with the texts of the author."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class Compiled:
 
     @cached_property
     def components(self) -> Components:
-        """Things and actions with their keywords and packs, for whoever counts them."""
+        """Things and actions with their keywords and packs, for tools that count them."""
         return components_of(self._checked, self.info)
 
     @property
@@ -101,7 +101,7 @@ class Compiled:
         chance: str = "sampled",
         begin: Beginning | None = None,
     ) -> Setup:
-        """How to start so. Raises StartError where it cannot be done."""
+        """Check players and options and build a setup. Raises StartError if they do not fit the rules."""
         if players is None and not options and chance == "sampled" and begin is None:
             return self._plain  # many short games are started so
         setup = setup_for(self.info, players, options, chance)
@@ -122,7 +122,10 @@ class Compiled:
             raise StartError("RF843", f"{problem}; try another `backend`") from None
 
     def questioning(self, setup: Setup) -> Questioning:
-        """What can say why an action is not possible; the reference interpreter is quick enough to ask."""
+        """The program that explains why an action is not possible.
+
+        The reference interpreter is fast enough for it.
+        """
         if setup not in self._questioning:
             questions = self._questions(setup)
             self._questioning[setup] = Questioning(
@@ -136,17 +139,19 @@ class Compiled:
     def answering(
         self, setup: Setup, text: str, scope: Scope | None = None
     ) -> Answering | tuple[Diagnostic, ...]:
-        """What works out a text of the effect language, or all that is wrong with the text; `scope` adds locals."""
+        """Compile a text of the effect language to a program that evaluates it, or return all diagnostics of
+        the text. `scope` adds locals.
+        """
         return answering(self._checked, setup.players, self._words(setup), text, scope)
 
     def hints(self, setup: Setup) -> Mapping[str, HintParts]:
-        """By action what stands beside its choices; made when somebody looks at them."""
+        """The hints beside the choices of each action. They are compiled when they are first shown."""
         if setup not in self._hints:
             self._hints[setup] = hinting(self._checked, setup.players, self._words(setup))
         return self._hints[setup]
 
     def effect(self, setup: Setup, text: str) -> Program | tuple[Diagnostic, ...]:
-        """What runs effects typed by somebody on the row of the game, or all that is wrong with them."""
+        """Compile typed effects to a program on the row of the game, or return all their diagnostics."""
         return effect(self._checked, setup.players, self._words(setup), text)
 
     def measuring(self, setup: Setup, texts: tuple[str, ...]) -> Runtime | tuple[Diagnostic, ...]:
@@ -163,13 +168,13 @@ class Compiled:
         return self._runner.compile(cached_program(self._checked, setup, make, texts))
 
     def trigger_queries(self, setup: Setup, event: str) -> tuple[Runtime, tuple[TriggerQuery, ...]]:
-        """What tells, for each rule that hangs on an event, whether it would act on it."""
+        """A query for each rule that listens to an event: would the rule act on it?"""
         words = self._words(setup)
         program, found = trigger_program(self._checked, setup.players, words, self._checked.events[event])
         return reference.compile(program), found
 
     def queue(self, setup: Setup) -> Queue | None:
-        """Where rules that were set off wait in the row."""
+        """The place in the row where triggered rules wait."""
         return waiting_queue(self._checked, setup.players, self._words(setup))
 
     def generated(self, setup: Setup, part: str) -> str:
@@ -208,12 +213,12 @@ def _weighing(weight: Weight) -> Weighing:
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """Text by file name, as spans name files."""
+    """The source texts by file name, as spans name files."""
 
     files: Mapping[str, str]
 
     def at(self, span: Span) -> str:
-        """What is written there, on one line; the place itself where the text is not at hand."""
+        """The text of a span on one line. Without the source text, its file and line."""
         lines = self.files.get(span.file, "").splitlines()[span.line - 1 : span.end_line]
         if not lines:
             return f"{span.file}:{span.line}"
@@ -227,7 +232,10 @@ class Texts:
 
 
 class Unkept(Compiled):
-    """As `Compiled`, run by the plain interpreter, which is ready at once, or by generated Python."""
+    """A `Compiled` without a disk cache.
+
+    The plain interpreter, which is ready at once, or generated Python runs it.
+    """
 
     def __init__(
         self, checked: Checked, texts: Mapping[str, str], backend: str, packs: tuple[PackInfo, ...]

@@ -1,4 +1,4 @@
-"""The rules of a game, run so that what ran is kept: every statement, marked value and answer."""
+"""Run the rules of a game and record coverage: every statement, marked value and answer that ran."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ruleforge.support.diagnostics import Span
 
 
 class Covered(Compiled):
-    """As `Compiled`, with the plain interpreter and marks; programs are not kept between runs."""
+    """A `Compiled` whose plain interpreter records coverage. Its programs are not cached on disk."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Covered(Compiled):
         return observer.interpreter(choices)
 
     def take(self) -> Iterator[tuple[Coverage, Ran]]:
-        """What ran since it was last taken, by program."""
+        """The coverage of each program since the last call."""
         for observer in self._observers:
             yield observer, observer.take()
 
@@ -72,7 +72,11 @@ class Covered(Compiled):
 
 @dataclass(slots=True)
 class Ran:
-    """What ran of one program. Places are numbers of the program; marked functions have bit 0 for 0, bit 1 for else."""
+    """The coverage of one program.
+
+    Places are numbers of the program. Of a marked function, bit 0 means that it gave 0, bit 1 that it gave
+    another value.
+    """
 
     places: set[int] = field(default_factory=set)
     tried: set[int] = field(default_factory=set)  # on a copy only
@@ -81,7 +85,7 @@ class Ran:
 
 
 class Coverage(Observer):
-    """Keeps what ran until somebody takes it."""
+    """An observer that collects coverage until `take` is called."""
 
     def __init__(self, program: ir.Program) -> None:
         self.program = program
@@ -102,11 +106,11 @@ class Coverage(Observer):
         self.ran.answers.add((site.number, site.number_of(code)))
 
     def interpreter(self, choices: Choices | None = None) -> TracingInterpreter:
-        """What runs the program with these observers."""
+        """An interpreter of the program with this observer."""
         return TracingInterpreter(self.program, (self,), choices)
 
     def take(self) -> Ran:
-        """What ran since it was last taken; what was fixed before play is among it."""
+        """The coverage since the last call, including the values that were fixed before play."""
         ran, self.ran = self.ran, Ran()
         if ran.places:
             ran.values |= self._fixed

@@ -1,4 +1,4 @@
-"""Checked rules -> what is known of a game without compiling it."""
+"""Describe a game without compiling it, from its checked rules."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OptionValue = int | str | bool
 
 @dataclass(frozen=True, slots=True)
 class OptionInfo:
-    """Something fixed when a game starts: one of `values`, a number in `low..high`, or a flag."""
+    """An option that is fixed when a game starts: one of `values`, a number in `low..high`, or a flag."""
 
     name: str
     default: OptionValue
@@ -62,10 +62,10 @@ class OptionInfo:
 
 @dataclass(frozen=True, slots=True)
 class BoardInfo:
-    """A kind whose things are the cells of a board, square, hex, rings or graph, and lie beside one another.
+    """A kind whose things are the cells of a board: square, hex, rings or graph.
 
-    `cells` maps (column, row) or (column, row, level), all from 1, to a name; of rings it is (ring from 1, sector
-    from 0), of tracks (stretch, position). Those of a graph lie nowhere in particular.
+    `cells` maps coordinates to a name: (column, row) or (column, row, level), all from 1. Rings use (ring
+    from 1, sector from 0), tracks use (stretch, position). The coordinates of a graph have no meaning.
     """
 
     kind: str
@@ -87,7 +87,7 @@ class BoardInfo:
 
 @dataclass(frozen=True, slots=True)
 class PackInfo:
-    """A pack that stands with the game, and the files it consists of."""
+    """A pack that is active in the game, and its files."""
 
     id: str
     title: str
@@ -100,7 +100,7 @@ class PackInfo:
 
 @dataclass(frozen=True, slots=True)
 class ProfileInfo:
-    """A way in which a computer plays a seat."""
+    """A computer player: its name and title."""
 
     name: str
     title: str
@@ -110,7 +110,7 @@ class ProfileInfo:
 
 @dataclass(frozen=True, slots=True)
 class PhaseInfo:
-    """A phase of the flow with what it consists of; the title is empty where the author gives none."""
+    """A phase of the flow and its parts. The title is empty if the author gives none."""
 
     name: str
     title: str
@@ -119,7 +119,7 @@ class PhaseInfo:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """What is known of a ruleset without compiling it."""
+    """The description of a ruleset, without compiling it."""
 
     id: str
     title: str
@@ -152,7 +152,7 @@ class GameInfo:
     )  # `man.square`: the attribute that says on which cell things of a kind stand -> the kind of the board
 
     def sides(self, players: Collection[str]) -> dict[str, tuple[str, ...]]:
-        """Of each team those who play: with fewer players than seats it may be smaller, or nobody."""
+        """The active players of each team. With fewer players than seats, a team can be smaller or empty."""
         return {team: tuple(seat for seat in seats if seat in players) for team, seats in self.teams.items()}
 
     def pack_of(self, span: Span) -> PackInfo | None:
@@ -240,7 +240,7 @@ def _board(geometry: Geometry, checked: Checked) -> BoardInfo:
 
 
 def _points(geometry: Geometry, checked: Checked) -> list[tuple[int, int, int]]:
-    """Where edges, corners and the cells between them are drawn; nowhere in particular if a board has none of them."""
+    """The positions of edges, corners and the cells between them. It is empty for a board without them."""
     if geometry.border:
         return [*geometry.border.points]
     bordered = any(

@@ -1,8 +1,8 @@
-"""Texts -> what playouts measure: the name of an event, an action or a rule is counted, another text worked out.
+"""Compile the texts that playouts measure: names of events, actions and rules are counted, other texts
+evaluated.
 
-hurt                            how often the event happened
-action play                     how often the action was chosen
-count(c in ann.field)           the value of an expression at the end of the game
+hurt how often the event happened action play how often the action was chosen count(c in ann.field) the value
+of an expression at the end of the game
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _COPY = re.compile(r"_[0-9]+")
 
 
 def measuring(rules: Checked, players: int, texts: Sequence[str]) -> tuple[Measured, ...] | Report:
-    """What each text stands for, or a report of all that is wrong."""
+    """The measure for each text, or a report of all errors."""
     report = Report()
     found = [_measured(rules, players, text, report) for text in texts]
     return report if report.has_errors else tuple(m for m in found if m is not None)
@@ -63,9 +63,9 @@ def _counted(rules: Checked) -> Iterator[tuple[tuple[str, str], ir.Meaning]]:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A thing or an action: its name, the keywords on it, the pack it comes from.
+    """A thing or an action with its name, its keywords and its pack.
 
-    Copies have one name, without a number; what comes and goes is called as its kind.
+    Copies share one name without a number. Dynamic things have the name of their kind.
     """
 
     name: str

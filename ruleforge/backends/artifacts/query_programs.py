@@ -1,4 +1,4 @@
-"""A text of the effect language -> a program on the row of the game that works it out, or what is wrong with it."""
+"""Compile a text of the effect language to a program over the row of the game, or return its diagnostics."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Scope = Mapping[str, Type]  # locals that a text may use, by name
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """A program on the same row that works out one expression."""
+    """A program over the same row that evaluates one expression."""
 
     runtime: Runtime
     value_program: ValueProgram
@@ -44,7 +44,10 @@ def answering(
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """A blank of a hint; with `answers` it says which of the two is said. None: it names somebody who does not play."""
+    """The value for a blank of a hint.
+
+    `answers` holds the words for yes and no. `answering` is None for a player who does not take part.
+    """
 
     answering: Answering | None
     answers: tuple[str, str] | None

@@ -1,4 +1,4 @@
-"""What somebody asks for when a game starts -> a Setup that fits the rules, or a StartError."""
+"""Check players and options for a new game: build a Setup that fits the rules, or raise a StartError."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ Beginning = str | tuple[str, str]  # a phase, or a phase and the player whose ro
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a game is started: all that a program is compiled for. With `explicit` chance dice are decisions."""
+    """The parameters of a new game, for which a program is compiled.
+
+    With `explicit` chance, dice are decisions.
+    """
 
     players: int
     options: tuple[tuple[str, OptionValue], ...]  # every option of the game, in its order

@@ -1,6 +1,7 @@
-"""IR -> WebAssembly -> machine code by wasmtime: the backend for many games and for search.
+"""The native backend: it compiles the IR to WebAssembly and machine code (wasmtime), for many games and for
+search.
 
-wasmtime is an extra; without it everything else works, and `missing` says what to install.
+wasmtime is an extra. Without it everything else works, and `missing` names the extra to install.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ CodeCache = Callable[[str, Callable[[], bytes]], bytes]  # (variant, how to comp
 
 
 def missing() -> str | None:
-    """What has to be installed before this backend can be used; None: nothing."""
+    """The extra to install before this backend can be used. None: it is installed."""
     return None if find_spec("wasmtime") is not None else "ruleforge[native]"
 
 

@@ -1,4 +1,4 @@
-"""Native code that is kept in the user's cache folder, by content."""
+"""Native code in the user's disk cache, by content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Instructions of one WebAssembly function: named locals, labels that know their depth, named operations."""
+"""Emit the instructions of one WebAssembly function: named locals, labels that know their depth, named
+operations.
+"""
 
 from __future__ import annotations
 
@@ -109,7 +111,7 @@ UNROLLED = 128  # words up to which memory is set or copied by single stores: wh
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A place to branch to: the end of a block, or the head of a loop."""
+    """A branch target: the end of a block, or the head of a loop."""
 
     depth: int
 
@@ -242,7 +244,7 @@ class Code:
 
     @contextmanager
     def when(self, result: int | None = None) -> Iterator[Label]:
-        """What is done if the word on the stack is not 0; `otherwise` parts the two sides."""
+        """Emit a branch that runs if the word on the stack is not 0. `otherwise` separates its two sides."""
         with self._nested(_IF, result) as label:
             yield label
 

@@ -1,7 +1,8 @@
-"""Which goals groups of neighbours reach, kept behind a row in memory: 1 if it can be trusted, a mask for each cell.
+"""The connectivity index behind a row in memory: 1 if it is valid, then a mask for each cell.
 
-Rows that come from outside have none: they are made before many games are played from a row, and go with its copies. As
-long as cells are only taken, they are kept in step; once a cell is set free, or tried out, ways are looked for again.
+Rows from outside have no index. It is built before many games are played from a row, and is copied with it.
+It is updated while cells are only occupied. After a cell is freed, or in a trial, the module searches for
+ways again.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _CONNECTED = frozenset((ir.Connected,))
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """A net, and where its words lie in bytes from the beginning of a row."""
+    """A net, and the offset of its words in bytes from the beginning of a row."""
 
     net: Net
     at: int
@@ -28,11 +29,13 @@ class Tail:
         return -(-4 * (self.net.size + 2) // 16) * 16
 
     def mark(self, cell: int = 0) -> int:
-        """Where the mask of a cell lies."""
+        """The offset of the mask of a cell."""
         return self.at + 4 + 4 * cell
 
     def described(self, near: int, own: int) -> tuple[int, ...]:
-        """What the library has to know: where the words and the cells lie, neighbours, own marks, cells, values."""
+        """The description for the library: offsets of words and cells, neighbours, own marks, number of
+        cells, values.
+        """
         net = self.net
         return self.at, 4 * net.base, near, own, net.size, net.low, net.high
 

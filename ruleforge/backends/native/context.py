@@ -1,4 +1,4 @@
-"""What all emitted functions of a module share: its memory, and a number for each function that is called."""
+"""The state that all emitted functions of a module share: its memory, and a number for each called function."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ Key = tuple[str, str | int]  # what sort of function, and its name or number
 
 @dataclass(slots=True)
 class Context:
-    """A function gets its number when it is first called, and is emitted because of that."""
+    """Numbers the functions of a module.
+
+    A function gets its number at its first call, and is emitted because of that.
+    """
 
     program: ir.Program
     memory: Memory
@@ -46,7 +49,7 @@ class Context:
         self.early = EarlyRanges(self.program)
 
     def body(self, name: str) -> ir.Body:
-        """What a plain function does, with small functions put in place where they stand alone, loops written out."""
+        """The body of a plain function, with small functions inlined and loops unrolled."""
         if name not in self._bodies:
             body = self.inliner.whole(self.program.plain[name].body)
             packed = packed_bases(body)
@@ -82,7 +85,7 @@ class Context:
         return self.numbers.setdefault((sort, name), len(self.numbers))
 
     def plain(self, name: str) -> int:
-        """A function of the rules: row and arguments -> value."""
+        """The number of a function of the rules. It takes the row and arguments and gives a value."""
         return self.number("plain", name)
 
     def trial(self, name: str) -> int:
@@ -94,11 +97,17 @@ class Context:
         return self.number("tried", name)
 
     def step(self, number: int) -> int:
-        """A pausing function: row, frame and answer -> number of choices, -1 when it returned."""
+        """The number of a pausing function. It takes row, frame and answer.
+
+        It gives the number of choices, or -1 when it returned.
+        """
         return self.number("step", number)
 
     def lister(self, site: int) -> int:
-        """Row and arguments -> number of choices at a site, which are then the list."""
+        """The number of the enumerator of a site.
+
+        It takes row and arguments, writes the list and gives its length.
+        """
         return self.number("list", site)
 
     def library(self, name: str) -> int:

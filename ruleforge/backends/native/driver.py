@@ -1,4 +1,4 @@
-"""What drives a program: running on from a row, the list of choices, the end of a game, doors for the host."""
+"""Emit the driver of a program: resume a row, list choices, end a game, and the entry points for the host."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _code(*names: str) -> Code:
 
 
 def _over(context: Context) -> Body:
-    """Nobody waits any more, nothing is left on the stack of frames."""
+    """End the game: clear the waiting site and the stack of frames."""
     code = _code(ROW)
     emitter, program = Statements(context, code), context.program
     for word in (ir.SITE, ir.WHO, ir.SP, ir.RET):
@@ -39,7 +39,7 @@ def _over(context: Context) -> Body:
 
 
 def _resume(context: Context) -> Body:
-    """Call the function of the top frame until somebody waits or the game is over."""
+    """Call the function of the top frame until a player has to choose or the game is over."""
     code = _code(ROW, ANSWER)
     _run_on(context, code)
     return code.body()
@@ -139,7 +139,7 @@ def _stop(context: Context) -> Body:
 
 @contextmanager
 def _answering(code: Code) -> Iterator[None]:
-    """What is emitted inside leaves a value; a trap gives 0, and the mailbox tells of it."""
+    """The code inside leaves a value. A trap gives 0 and is recorded in the mailbox."""
     for register, saved_in in ((TOP, "%top"), (LOG, "%log")):
         code.get_global(register)
         code.set(saved_in)
@@ -173,7 +173,7 @@ def _score(context: Context) -> Body:
 
 
 def _standing(context: Context) -> Body:
-    """How well a player stands while the game goes on: the scores so far, if the author has nothing better."""
+    """The heuristic value of a player while the game goes on. Without a heuristic it is the score so far."""
     return _of_player(context, context.program.heuristic or context.program.score)
 
 
@@ -202,7 +202,7 @@ def _broken(context: Context) -> Body:
 
 
 def _measured(context: Context) -> Body:
-    """What a measure gives: the value of its function, or how often what it counts came."""
+    """The value of a measure: the result of its function, or a count."""
     code = _code(ROW, _NUMBER)
 
     def one(number: int) -> None:
@@ -243,7 +243,7 @@ PARTS: dict[str, Callable[[Context], Body]] = {
 
 
 def emit_door(context: Context, number: int, parameters: int) -> Body:
-    """What the host calls: the stacks are empty, and the mailbox says how it ended."""
+    """Emit an entry point for the host. It resets the stacks and writes the outcome to the mailbox."""
     names = tuple(f"%{k}" for k in range(parameters))
     code = _code(*names)
     memory = context.memory

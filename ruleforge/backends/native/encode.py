@@ -1,4 +1,4 @@
-"""Parts of a WebAssembly module -> its bytes, after the binary format of the core specification."""
+"""Encode a WebAssembly module as bytes, in the binary format of the core specification."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Body:
 
 @dataclass(slots=True)
 class Binary:
-    """A module in the making: one memory, one tag (a trap with its fault), mutable i32 globals."""
+    """A module under construction: one memory, one tag (a trap with its fault), mutable i32 globals."""
 
     pages: int
     globals: tuple[int, ...]  # their first values

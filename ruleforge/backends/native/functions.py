@@ -1,8 +1,8 @@
-"""Functions of the rules -> WebAssembly functions: plain ones, those that pause, lists.
+"""Emit the functions of the rules as WebAssembly: plain functions, pausing functions, enumerators.
 
-Every function gets the address of the row first. One that pauses also gets the slot of its frame and the answer
-it waited for; it gives the number of choices when somebody has to choose, 0 when the game is over, and -1 when it
-has returned to the function that pushed it.
+Every function gets the address of the row first. A pausing function also gets the slot of its frame and its
+answer. It gives the number of choices when a player has to choose, and 0 when the game is over. It gives -1
+when it has returned to the function that pushed it.
 """
 
 from __future__ import annotations
@@ -144,10 +144,10 @@ class Step(Statements):
         self.do_goto(ir.Goto(s.block))
 
     def list_choices(self, s: ir.Wait) -> None:
-        """What a lister does, without a call of its own.
+        """Emit the enumerator of a site.
 
-        The list itself is put in place only if it has no loops: in the midst of the blocks, which are a loop around
-        it, registers of its own would be saved and fetched in every lap.
+        It is inlined only without loops. Inside the blocks, which are a loop themselves, its registers would
+        be saved and loaded in every iteration.
         """
         code, function = self.code, self.context.program.sites[s.site].enumerator
         code.get_global(BEGIN)

@@ -1,4 +1,4 @@
-"""WebAssembly bytes -> an instance whose memory and doors Python can reach, by way of wasmtime."""
+"""Instantiate a WebAssembly module with wasmtime and give Python access to its memory and entry points."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def compiled(binary: bytes) -> bytes:
 
 @contextmanager
 def _room() -> Iterator[None]:
-    """What wasmtime cannot do with modules of ours it has no room for: it lays out gigabytes of addresses for each."""
+    """Report a failure of wasmtime as missing room: it reserves gigabytes of addresses for each instance."""
     try:
         yield
     except (wasmtime.WasmtimeError, MemoryError) as problem:
@@ -49,7 +49,7 @@ def _room() -> Iterator[None]:
 
 
 class Instance:
-    """A module at work. `words` is its whole memory as signed 32-bit words, never moved."""
+    """A running module. `words` is its whole memory as signed 32-bit words; it never moves."""
 
     def __init__(self, machine_code: bytes) -> None:
         with _room():

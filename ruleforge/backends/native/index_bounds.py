@@ -1,6 +1,6 @@
-"""Which words can be read at any time: their index lies within the row or the table, whatever is asked before.
+"""Find the reads that are safe at any time: their index lies within the row or the table, before any test.
 
-Reading such a word too much is quicker than a branch that is often taken wrongly.
+An extra read of such a word is faster than a mispredicted branch.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PLAIN = frozenset(("+", "-", "*", *COMPARISONS, "&", "|", "^"))
 
 
 class EarlyRanges(ValueRanges):
-    """The ranges of values also where a test that was to come first fails: a sum may wrap, and a cell hold anything."""
+    """Value ranges that also hold before a guarding test: a sum can wrap, and a cell can hold any value."""
 
     def computed(self, op: str, left: Interval, right: Interval) -> Interval:
         found = apply(op, left, right)
@@ -30,7 +30,7 @@ class EarlyRanges(ValueRanges):
 
 
 class Reach:
-    """Between which numbers the locals of one function lie; 0 is always among them, for all are 0 at first."""
+    """The ranges of the locals of one function. Each contains 0, because locals start at 0."""
 
     def __init__(self, program: ir.Program, ranges: EarlyRanges) -> None:
         self.program, self.ranges = program, ranges
@@ -46,7 +46,7 @@ class Reach:
                     self._given.setdefault(name, [ZERO]).append(value)
 
     def learn_range(self, name: str, found: Interval) -> None:
-        """What is found out of a parameter."""
+        """Record the range of a parameter."""
         self._given.setdefault(name, [found])
 
     def of(self, e: Expression) -> Interval:

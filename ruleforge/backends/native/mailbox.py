@@ -1,4 +1,4 @@
-"""Words at the beginning of memory by which the host and the module talk, by name."""
+"""The mailbox: named words at the beginning of memory that the host and the module share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Program -> where everything lies in linear memory: mailbox, rows, lists, stack, search tree, constant data."""
+"""Lay out linear memory for a program: mailbox, rows, lists, stack, search tree, constant data."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ _FORMS: Forms = (
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Constant numbers, each as wide as the widest needs: how one is loaded, and the power of two of its width."""
+    """Constant numbers, all as wide as the widest.
+
+    Holds the load instruction and the logarithm of the width.
+    """
 
     address: int
     load: str
@@ -50,7 +53,7 @@ class Vector:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Rows grouped by key: `offsets` + 4 * key holds where the rows of a key begin; the next word, where they end."""
+    """Rows grouped by key. The word at `offsets` + 4 * key holds the start of a row, the next word its end."""
 
     offsets: int
     items: Vector
@@ -63,7 +66,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Bits:
-    """A word of 64 bits for each key, one for each number of its row, and a byte that says whether the row falls."""
+    """A word of 64 bits for each key, one bit for each number of its row, and a byte that marks falling
+    rows.
+    """
 
     address: int
     falls: int
@@ -81,7 +86,10 @@ class Membership:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Neighbours for each goal: `address` + `stride` * goal + 4 * cell holds where those of a cell begin."""
+    """Neighbours for each goal.
+
+    The word at `address` + `stride` * goal + 4 * cell holds the start of those of a cell.
+    """
 
     address: int
     stride: int
@@ -89,7 +97,7 @@ class Ways:
 
 @dataclass(slots=True)
 class Memory:
-    """The regions of one program; constant data are laid behind them as they are asked for."""
+    """The memory regions of one program. Constant data are appended when they are first needed."""
 
     program: ir.Program
     row: int = 0
@@ -155,7 +163,7 @@ class Memory:
 
     @property
     def most_choices(self) -> int:
-        """How long a list can get: of choices, of which none is offered twice, or of what is observed."""
+        """The greatest length of a list, of distinct choices or of observed words."""
         codes = (max((o.first + o.count for o in s.options), default=1) for s in self.program.sites)
         observed = observation_size(self.program) if OBSERVATION in self.program.plain else 1
         return min(max(*codes, observed), MOST_CHOICES)
@@ -195,7 +203,7 @@ class Memory:
         return self._ways[near, goal]
 
     def net(self, tail: Tail) -> int:
-        """Where a net is described."""
+        """The address of the description of a net."""
         if tail.at not in self._nets:
             near, own = self.wide_relation(tail.net.near), self._put("i", tail.own_marks())
             self._nets[tail.at] = self._put("i", tail.described(near.offsets, own))
@@ -208,7 +216,7 @@ class Memory:
         return self._bits[number]
 
     def masks(self, step: int) -> int:
-        """Where the codes of masks lie, see `layers/walks.py`."""
+        """The address of the codes of masks, see `layers/walks.py`."""
         if step not in self._masks:
             self._masks[step] = self._put("i", [*masks(step)])
         return self._masks[step]
@@ -277,7 +285,7 @@ class Memory:
 
 
 def _distances(near: Sequence[Sequence[int]], goal: Sequence[int]) -> dict[int, int]:
-    """How far each cell is from a goal if nothing is in the way."""
+    """The distance of each cell from a goal on an empty board."""
     far = dict.fromkeys(goal, 0)
     reached = list(far)
     for cell in reached:  # which grows meanwhile

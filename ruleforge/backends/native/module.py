@@ -1,4 +1,4 @@
-"""Program -> the bytes of a WebAssembly module, in one of its variants."""
+"""Assemble the WebAssembly module of a program, in one of its variants."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def play_module(program: ir.Program) -> bytes:
 
 
 def lanes_module(program: ir.Program) -> bytes:
-    """What steps many games together, and tells what players may know."""
+    """The module that steps many games together and computes observations."""
     return _module(program, LANE_DOORS)
 
 

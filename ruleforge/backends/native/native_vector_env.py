@@ -1,4 +1,4 @@
-"""Games that are stepped together inside a module of their own, where their rows stay."""
+"""A vectorised environment inside a WebAssembly module of its own, which holds the rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ SHORTEST = 16  # words of a list for which there must be room in every lane
 
 
 class NativeVectorEnv:
-    """As `Lanes` describes. The pool holds rows, words about each, observations, and two lists of all choices."""
+    """A `VectorEnv` in machine code.
+
+    The pool holds rows, words about each, observations, and two lists of all choices.
+    """
 
     def __init__(self, program: ir.Program, instance: Instance, terms: Terms) -> None:
         self.program, self._terms, self._instance = program, terms, instance
@@ -73,7 +76,7 @@ class NativeVectorEnv:
         self._finish()
 
     def _finish(self) -> None:
-        """Go on to the last lane, also after somebody has interrupted it; then the lists change places."""
+        """Continue to the last lane, also after an interrupt, then swap the lists."""
         if self._under_way:
             self._run(self._under_way)
             self._under_way = ""

@@ -1,4 +1,4 @@
-"""Which scans do nothing but offer their members, and the codes they offer."""
+"""Find scans that only offer their members, and the codes that they offer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LANES = 4
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """Codes in a row: that of slot x is `first` + `step` * x."""
+    """An arithmetic sequence of codes: slot x has the code `first` + `step` * x."""
 
     step: int
     first: int

@@ -1,4 +1,4 @@
-"""A program compiled to WebAssembly and ready to run; rows are arrays of words, copied in and out."""
+"""The native runtime of a program. Rows are arrays of words, copied in and out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ruleforge.compiler import ir
 
 
 class Native:
-    """As `Runtime` describes. Events are recorded, and single playouts drawn, by the generated Python."""
+    """A `Runtime` in machine code. Generated Python records events and draws single playouts."""
 
     def __init__(
         self, program: ir.Program, choices: Choices | None = None, cache: CodeCache | None = None

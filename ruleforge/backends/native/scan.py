@@ -1,4 +1,4 @@
-"""A loop over slots -> instructions that ask sixteen of them at a time and go through the bits of those that fit."""
+"""Emit loops over slots that test sixteen slots at a time and walk the bits of the matches."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def mask_name(scan: ir.Scan) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """Those of slots 1..size for which all lanes hold, each in the local `name`; masks are kept at `kept` behind
-    ARRAYS, or None."""
+    """The slots 1..size for which all lanes hold, each in turn in the local `name`.
+
+    Masks are stored at `kept` behind ARRAYS, unless it is None.
+    """
 
     code: Code
     name: str
@@ -217,7 +219,9 @@ def splat(code: Code) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A loop that comes to its statements with numbers whose slot is not 0: with all of them, or with the first."""
+    """A loop that reaches its statements with numbers whose slot is not 0: with all of them, or with the
+    first.
+    """
 
     name: str
     base: int

@@ -1,10 +1,11 @@
-"""Loops over slots -> what of their tests can be asked of four slots at once, and the rest of their laps.
+"""Split a loop over slots: tests that can run on four slots at once, and the rest of each iteration.
 
     for c in 1..64:                       four at a time: row[15 + c] != 0
         if row[15 + c] != 0:                  for c of those: if f(c): offer c
             if f(c): offer c
 
-Nothing that is asked so can fail or depends on an earlier lap, so that it may be asked in any order and too often.
+Such a test cannot fail and does not depend on an earlier iteration. It can therefore run in any order and too
+often.
 """
 
 from __future__ import annotations
@@ -131,8 +132,11 @@ def _stays(part: Node, own: set[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A term as instructions ask it: `offset` is that of slot or entry 0, behind the row or in memory; `wanted` is a
-    local with the value four times."""
+    """A term as instructions test it.
+
+    `offset` is that of slot or entry 0, behind the row or in memory. `wanted` is a local with the value four
+    times.
+    """
 
     op: str
     in_row: bool

@@ -1,4 +1,4 @@
-"""Playouts, counts and tree search that run inside the module, a slice of work at a time."""
+"""Run playouts, counts and tree search inside the module, in slices of bounded work."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ USED, ENTRIES = 1, 3  # words of a node
 
 
 class Slices:
-    """How much work a call is given, so that it takes about SLICE_SECONDS."""
+    """The budget of a call, adapted so that a call takes about SLICE_SECONDS."""
 
     def __init__(self) -> None:
         self.budget = FIRST_BUDGET
@@ -101,7 +101,7 @@ def count_lines(
 
 
 class Tree:
-    """One search tree. It lies in the instance's pool: a new one takes its place."""
+    """One search tree in the pool of the instance. A new tree replaces it."""
 
     def __init__(self, words: memoryview, memory: Memory, begin: Door, search: Door) -> None:
         self._words, self._memory, self._search = words, memory, search
@@ -126,7 +126,7 @@ class Tree:
         return done
 
     def visits(self) -> dict[int, int]:
-        """How often each choice of the root was tried, by code."""
+        """The number of visits of each choice of the root, by code."""
         words, root = self._words, self._root
         first = words[root + ENTRIES] // 4
         entries = range(first, first + ENTRY_WORDS * words[root + USED], ENTRY_WORDS)

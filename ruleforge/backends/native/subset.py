@@ -1,7 +1,7 @@
-"""A small part of Python -> WebAssembly: whole numbers of 32 bits, reals, loops and calls.
+"""Compile a small part of Python to WebAssembly: 32-bit integers, reals, loops and calls.
 
-The functions of the library are written in it, so that they read like any other code. `int` is i32, `float` is
-f64; a local has the type of what it is first given. What is not listed here is refused.
+The functions of the library use it, so that they read like any other code. `int` is i32, `float` is f64. A
+local has the type of its first value. Other syntax is refused.
 """
 
 from __future__ import annotations
@@ -109,12 +109,12 @@ def _result(function: ast.FunctionDef) -> int | None:
 
 @cache
 def _is_small(name: str) -> bool:
-    """Whether a function is put in place wherever it is called: a call costs as much as some ten operations."""
+    """Whether a function is inlined at every call: a call costs as much as some ten operations."""
     return sum(1 for _ in ast.walk(library()[name])) <= SMALL
 
 
 class _Prefixed(dict[str, str]):
-    """The locals of a function by the names it gives them; those of one in place are told apart by a prefix."""
+    """The locals of a function by their names there. A prefix keeps those of inlined functions apart."""
 
     def __init__(self, known: Mapping[str, str], prefix: str) -> None:
         super().__init__(known)
@@ -125,7 +125,7 @@ class _Prefixed(dict[str, str]):
 
 
 class _Translator:
-    """Translates one function; every expression says the type of what it leaves on the stack."""
+    """Translates one function. Every expression returns the type of the value that it leaves on the stack."""
 
     def __init__(self, context: Context, code: Code, constants: Mapping[str, int]) -> None:
         self.context, self.code, self.constants = context, code, constants

@@ -1,7 +1,8 @@
-"""Functions that are tried out: every word they write is noted first, and put back afterwards; the meter runs on.
+"""Emit speculative execution: log the old value of every written word, then restore it. The step budget runs
+on.
 
-A trial writes little compared with a row, so that a log of old words is quicker than a copy of the row; where it is
-only a few words, they are kept in locals.
+A trial writes few words compared with a row, so a log is faster than a copy of the row. For very few words,
+locals hold the old values.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LOG, _TOP, _MARK, _RESULT, _FAULT = "%log", "%top", "%mark", "%result", "%fault
 
 
 class Tried(Statements):
-    """Emits statements that leave the row's old words in the log."""
+    """Emits statements that log the old words of the row."""
 
     logging = False
 
@@ -52,7 +53,7 @@ class Tried(Statements):
             self.code.set_global(LOG)
 
     def call(self, function: int, arguments: tuple[Expression, ...]) -> None:
-        """Whatever is called goes on with the log."""
+        """Emit a call that continues the log."""
         self.code.get(ROW)
         for argument in arguments:
             self.value(argument)
@@ -106,7 +107,7 @@ class Tried(Statements):
         self.code.store(offset)
 
     def do_note(self, s: ir.Note) -> None:
-        """What is only tried does not happen."""
+        """Emit nothing: a trial records no events."""
 
     def do_random(self, s: ir.Random) -> None:
         # A roll that did not happen must not change those to come.
@@ -146,7 +147,7 @@ class Undone(Statements):
         self.old.append((address, old, id(s) in self.sure))
 
     def do_note(self, s: ir.Note) -> None:
-        """What is only tried does not happen."""
+        """Emit nothing: a trial records no events."""
 
     def value_of(self, body: ir.Body) -> None:
         """Leave what a body returns."""
@@ -238,7 +239,10 @@ def _logged(context: Context, code: Code, name: str) -> None:
 
 @contextmanager
 def _trying(context: Context, code: Code) -> Iterator[None]:
-    """What is emitted inside leaves the result; a trap makes it -1. Too much work ends more than the trial."""
+    """The code inside leaves the result; a trap makes it -1.
+
+    An exhausted step budget ends more than the trial.
+    """
     with code.block() as ran:
         with code.block(I32) as trapped:
             with code.trying(trapped):

@@ -1,4 +1,4 @@
-"""Enumerators -> code that makes the list of choices of a site, in place or as a function of its own."""
+"""Generate the code that lists the choices of a site, inline or as a function."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Lister:
         return out.text()
 
     def write_pattern(self, out: Writer) -> None:
-        """What the tables are made of."""
+        """Write the tables of the pattern."""
         if self.pattern is None:
             return
         (scan,) = self.body
@@ -180,7 +180,9 @@ class Lister:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """The parameters that matter, the function that says what one member offers, how many slots decide."""
+    """A lookup pattern: its parameters, the source of the function for one member, the number of slots that
+    decide.
+    """
 
     names: tuple[str, ...]
     source: str

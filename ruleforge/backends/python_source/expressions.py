@@ -1,7 +1,7 @@
-"""Expressions of the intermediate form -> Python text, with no more parentheses than needed.
+"""Print expressions of the intermediate form as Python, with no more parentheses than needed.
 
-Three ways to print: `value` is an int, `number` may be a bool (an operand, an index), of `test` only its
-truth counts.
+There are three ways to print. `value` is an int, `number` can be a bool (an operand, an index), and of `test`
+only the truth counts.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BOOL_STAYS = ("|", "^", "&")  # of two bools they give a bool
 
 
 class Expressions:
-    """Prints expressions of one generated function. Subclasses say where frames are."""
+    """Prints expressions of one generated function. Subclasses define where frames are."""
 
     def __init__(self, named: Callable[[str], str], names: Names | None = None) -> None:
         self.named = named  # what the functions of the program are called in Python

@@ -1,4 +1,7 @@
-"""Derived lists kept behind the row: for an indexed column, which things hold a value, in ascending order."""
+"""Derived lists behind the row.
+
+For an indexed column, they hold the things with a value, in ascending order.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,10 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The lists of one column. `values`: those looked up, one tail element each; None: all lists in one.
+    """The lists of one column. `values` are the values that are looked up, with one tail element each. None:
+    all lists are in one element.
 
-    `kept`: the values that are looked up, each with a list; `domain`: those that the column can hold.
+    `kept`: the values that are looked up, each with a list; `domain`: the possible values of the column.
     """
 
     base: int
@@ -42,7 +46,10 @@ class Index:
 
     @property
     def shift(self) -> int:
-        """What is taken from a value to find its list; a few unused lists are cheaper than a subtraction."""
+        """The offset between a value and the number of its list.
+
+        A few unused lists are cheaper than a subtraction.
+        """
         return 0 if 0 <= self.low <= 8 else self.low
 
     def keeps(self, values: Interval) -> bool | None:
@@ -84,10 +91,10 @@ def _minus(text: str, low: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Mirror:
-    """Choices that go with the members of a list, kept in the same order in another element of the tail.
+    """Choices for the members of a list, in the same order, in another element of the tail.
 
-    For a site that offers one choice for each member, its list of interned choices is then ready at any time.
-    `name` is the Python name of a table: number of a member -> its choice.
+    It keeps the list of interned choices ready for a site that offers one choice for each member. `name` is
+    the Python name of a table that maps the number of a member to its choice.
     """
 
     site: int
@@ -99,9 +106,9 @@ class Mirror:
 
 
 class Indexes:
-    """All indexes of a program, and where they lie behind the row; `mirrored` if choices are objects.
+    """All indexes of a program, and their places behind the row. `mirrored`: choices are objects.
 
-    `ranges` and `callers` are found once for the text of every variant.
+    `ranges` and `callers` are computed once for the text of every variant.
     """
 
     def __init__(self, program: ir.Program, mirrored: bool = False) -> None:
@@ -136,7 +143,7 @@ class Indexes:
 
     @cached_property
     def callers(self) -> Callers:
-        """What is called where; nobody asks where the code is kept already."""
+        """The callers of each function. Computed only if the code is not cached."""
         blocks = tuple(block for f in self._program.paused if f is not None for block in f.blocks)
         return Callers(self._program.plain, blocks)
 
@@ -191,7 +198,7 @@ class Indexes:
         return row
 
     def net_names(self) -> dict[str, Any]:
-        """What generated code refers to for the nets."""
+        """The globals of generated code for the nets."""
         names: dict[str, Any] = {"spread": spread}
         for net in self.nets:
             names[net_name(net)] = net.own

@@ -1,7 +1,7 @@
-"""Generated Python with too many loops in one another -> the same, with the inner ones as functions of their own.
+"""Move inner loops of generated Python into functions if it nests too many blocks.
 
-Python compiles no more than twenty blocks in one another. Rules may have more, though they hardly ever do: so this is
-done to what Python refused, and costs nothing else.
+Python compiles at most twenty nested blocks. Rules seldom need more, so the rewrite runs only after Python
+refused a module.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _REFUSED = "too many statically nested blocks"
 
 
 def code_of(text: str, name: str) -> CodeType:
-    """The code of a module, whatever lies in one another in it."""
+    """Compile a module of any nesting depth."""
     try:
         return compile(text, name, "exec", dont_inherit=True)
     except IndentationError:
@@ -34,7 +34,7 @@ def code_of(text: str, name: str) -> CodeType:
 
 
 class _Function:
-    """One function of the module on its way."""
+    """One function of the module during the rewrite."""
 
     def __init__(self, function: ast.FunctionDef) -> None:
         self.function = function

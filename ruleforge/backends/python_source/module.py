@@ -1,4 +1,4 @@
-"""Program -> the source text of a module, in one of its variants."""
+"""Generate the Python source of a program, in one of its variants."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VARIANTS = ("codes", "interned", "recording", "playout", "calls")
 def source(program: ir.Program, variant: str, indexes: Indexes | None = None, shared: bool = False) -> str:
     """The text of one variant. It needs the globals of `runtime.namespace`.
 
-    `shared`: rows that are no lists are somebody else's, whose name is `machine`.
+    `shared`: `machine` steps the rows that are not lists.
     """
     indexes = indexes or Indexes(program)
     context = Context(

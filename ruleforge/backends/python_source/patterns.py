@@ -1,7 +1,7 @@
-"""Tables for enumerators: all a thing offers, looked up by the few slots that decide it.
+"""Tables for enumerators: the choices of a thing, looked up by the few slots that decide them.
 
-`for start in members: for way ..: if <some slots>: offer` becomes one lookup for each member. A table is filled
-by running the loop's own body, so it cannot say anything else.
+`for start in members: for way ..: if <some slots>: offer` becomes one lookup for each member. The body of the
+loop itself fills a table, so both always agree.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _EXPRESSIONS = (
 
 
 class Unsuited(Exception):
-    """What a member offers depends on too much."""
+    """The choices of a member depend on too many slots."""
 
 
 class _Unknown(Exception):
@@ -48,14 +48,14 @@ class _Unknown(Exception):
 
 
 class _Probe(dict[int, int]):
-    """A row of which only some slots are known."""
+    """A row with only some known slots."""
 
     def __missing__(self, slot: int) -> int:
         raise _Unknown(slot)
 
 
 def slot_sizes(program: ir.Program) -> Sizes:
-    """How many values the slots of things and flags can hold."""
+    """The number of values that the slots of things and flags can hold."""
     ends: list[tuple[range, int]] = []
     for column in program.columns:
         slots = range(column.base + 1, column.base + column.size + 1)
@@ -110,7 +110,7 @@ def slots_of(one: One, key: tuple[int, ...], number: int, sizes: Sizes) -> list[
 
 
 def width(one: One, keys: Iterable[tuple[int, ...]], scan: ir.Scan, sizes: Sizes) -> int:
-    """How many slots a lookup needs; Unsuited if that is no good."""
+    """The number of slots that a lookup needs. Raises Unsuited if a lookup does not pay."""
     if sizes(scan.base + 1) is None:
         raise Unsuited
     most = 1
@@ -124,7 +124,10 @@ def width(one: One, keys: Iterable[tuple[int, ...]], scan: ir.Scan, sizes: Sizes
 
 
 class Patterns(dict[Any, Callable[[int], tuple[Any, ...]]]):
-    """key -> function: number of a member -> (slots .., nested table), made when first wanted."""
+    """Maps a key to a function from the number of a member to (slots .., nested table).
+
+    Entries are made on demand.
+    """
 
     def __init__(self, one: One, base: int, size: int, width: int, choices: Any, sizes: Sizes) -> None:
         self.one, self.base, self.size, self.width = one, base, size, width

@@ -1,4 +1,4 @@
-"""Pausing functions -> Python functions that draw every choice at random and never pause.
+"""Generate playouts: Python functions that draw every choice at random and never pause.
 
 `rnd` is the method `random` of a generator. The draws are the same as those of the reference interpreter.
 """
@@ -131,7 +131,7 @@ def _one_draw(printer: Statements, target: str, how: ir.Draw, placed: Any) -> No
 
 
 def _work_out(printer: Statements, who: Expression) -> None:
-    """Who decides is all the same here; but working it out may take too long, or fail."""
+    """Evaluate the deciding player for its effects only: the evaluation can exceed the step budget or fail."""
     if not is_harmless(who):
         printer.out(printer.value(who))
 
@@ -169,7 +169,10 @@ class Direct(Statements):
 
 
 class DirectMain(Step):
-    """Prints main's blocks with draws in place and its frame in locals: plays any row that waits in main."""
+    """Prints the blocks of main with inline draws and its frame in locals.
+
+    It plays any row that waits in main.
+    """
 
     def __init__(
         self,

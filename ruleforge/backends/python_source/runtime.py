@@ -1,4 +1,4 @@
-"""Generated Python, compiled and ready to run: the backend people use."""
+"""The runtime of generated Python."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def compile_program(
     cache: CodeCache | None = None,
     machine: Machine | None = None,
 ) -> GeneratedPython:
-    """Make a program ready. The parts nobody uses are never compiled."""
+    """Make a program ready. Parts are compiled when they are first used."""
     return GeneratedPython(program, choices, cache, machine)
 
 
 class GeneratedPython:
-    """As `Runtime` describes; `resume`, `listing`, `copy`, `playout` are generated functions.
+    """A `Runtime` of generated Python. `resume`, `listing`, `copy` and `playout` are generated functions.
 
-    `machine`: who resumes rows that are no lists.
+    `machine` resumes the rows that are not lists.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class GeneratedPython:
         return "def copy(r):\n c = r[:]\n" + "".join(f" {line}\n" for line in lines) + " return c\n"
 
     def namespace(self) -> dict[str, Any]:
-        """What generated code refers to: tables, relations, their sets, tables of choices, a few helpers."""
+        """The globals of generated code: tables, relations, their sets, tables of choices, helpers."""
         program = self.program
         names: dict[str, Any] = {
             "Trapped": Trapped,
@@ -170,7 +170,9 @@ def _connected(
 
 
 def _trial(copy: Callable[[Row], Row], recording: bool, work: int) -> Callable[..., int]:
-    """How a function is tried out: on a copy of the row, unrecorded, but on the same meter."""
+    """Make the function for speculative execution: it runs on a copy of the row, unrecorded, with the same
+    step budget.
+    """
 
     def trial(function: Callable[..., int], row: Row, *arguments: int) -> int:
         twin = copy(row)

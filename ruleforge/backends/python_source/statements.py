@@ -1,4 +1,4 @@
-"""Statements of the intermediate form -> lines of Python."""
+"""Print statements of the intermediate form as lines of Python."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _method(kind: type) -> str:
 
 @dataclass
 class Context:
-    """What all generated functions of a program share."""
+    """The state that all generated functions of a program share."""
 
     program: ir.Program
     indexes: Indexes

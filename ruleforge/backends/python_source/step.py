@@ -1,6 +1,6 @@
-"""Pausing functions -> Python functions over frames: they run until somebody must choose.
+"""Generate resumable Python functions over frames: they run until a player must choose.
 
-Each gives the list of choices when it waits, an empty list when the game is over, None when it is finished.
+Each returns the list of choices when it waits, an empty list when the game is over, None when it is finished.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Arrays used as a queue -> growing lists, which Python walks much faster than an index can."""
+"""Rewrite arrays that serve as a queue to growing lists, which Python iterates much faster."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Drain:
-    """Do the body for each member of a list, also for those added meanwhile."""
+    """Run the body for each member of a list, also for members that the body adds."""
 
     name: str
     queue: str
@@ -40,7 +40,7 @@ class _Queue:
 
 
 def with_worklists(body: ir.Body) -> ir.Body:
-    """The last pass before printing: its nodes are known to nobody else."""
+    """Rewrite all queues of a body. This is the last pass before printing: no other pass knows its nodes."""
     for name in [s.name for s in statements(body) if isinstance(s, ir.NewArray)]:
         queue = _queue(body, name)
         if queue is not None:
@@ -98,7 +98,7 @@ def _is_add(one: Node, two: Node, queue: _Queue) -> bool:
 
 
 def _pairs(body: ir.Body, queue: _Queue) -> int:
-    """How many times something is added."""
+    """The number of places that add a member."""
     here = sum(1 for one, two in pairwise(body) if _is_add(one, two, queue))
     inner = (getattr(s, name) for s in body for name in ("then", "other", "body") if hasattr(s, name))
     return here + sum(_pairs(part, queue) for part in inner)

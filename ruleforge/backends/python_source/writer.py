@@ -1,4 +1,4 @@
-"""Lines of Python with indentation, and names that cannot clash with anything."""
+"""Lines of Python with indentation, and names that cannot clash."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Writer:
 
 
 class Names:
-    """Locals of one generated function: every name of the rules gets its own, with a prefix of ours."""
+    """The locals of one generated function. Each name of the rules gets its own, with a prefix."""
 
     def __init__(self) -> None:
         self.known: dict[str, str] = {}

@@ -1,7 +1,7 @@
-"""The plain interpreter of the intermediate form: the oracle other backends are tested against.
+"""The plain interpreter of the intermediate form: the oracle for tests of other backends.
 
-It checks whatever can be checked (slots, ranges, locals that were never set) and raises CompilerBug. `trace` is the same
-interpreter with observers.
+It checks slots, ranges and unset locals, and raises CompilerBug. `trace` is the same interpreter with
+observers.
 """
 
 from ruleforge.backends.reference.interpreter import Interpreter, compile

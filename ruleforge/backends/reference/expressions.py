@@ -1,4 +1,4 @@
-"""How the plain interpreter works out expressions, and how it reaches the words that they speak of."""
+"""Evaluate expressions in the plain interpreter, and read and write their words."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ DIVISIONS, SHIFTS = frozenset(("//", "%")), frozenset(("<<", ">>"))
 
 
 class Expressions:
-    """The half of a run that changes nothing but the words it takes (an answer, a result).
+    """The half of a run that evaluates expressions. It changes only the words that it takes (an answer, a
+    result).
 
-    `OF` holds the method for each type of expressions: one is looked for at every step. The methods that are met most
-    often look there themselves: to ask `value` takes as long again.
+    `OF` holds the method for each type of expression and is consulted at every step. The most frequent
+    methods read it directly, because a call of `value` doubles their time.
     """
 
     OF: Methods
@@ -40,7 +41,10 @@ class Expressions:
         return self.OF[type(node)](self, node)  # type: ignore[no-any-return]
 
     def word(self, result: int, node: Any) -> int:
-        """What is worked out or looked up must be a word; what is only handed on was one already."""
+        """Check that a computed or loaded result is a word.
+
+        A result that is only passed on was checked before.
+        """
         if type(result) is not int or not LOWEST <= result <= HIGHEST:
             raise CompilerBug(f"not a 32-bit number: {result!r} from {node!r}")
         return result
@@ -156,7 +160,7 @@ class Expressions:
         return value  # type: ignore[no-any-return]
 
     def members(self, base: int, size: int, wanted: int) -> list[int]:
-        """Which of the slots behind a base hold a value."""
+        """The slots behind a base that hold a value."""
         return [i for i, word in enumerate(self.row[base + 1 : base + size + 1], 1) if word == wanted]
 
     def slot(self, base: int, index: Any, stack: bool = False) -> int:

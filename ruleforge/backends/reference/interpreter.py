@@ -18,7 +18,7 @@ def compile(program: ir.Program, choices: Choices | None = None) -> Interpreter:
 
 
 class Interpreter:
-    """Runs a program step by step, as `Runtime` describes."""
+    """A `Runtime` that interprets a program step by step."""
 
     def __init__(self, program: ir.Program, choices: Choices | None = None) -> None:
         self.program = program
@@ -27,7 +27,7 @@ class Interpreter:
 
     @cached_property
     def indexed(self) -> dict[int, int]:
-        """Where the indexed column begins that a slot belongs to."""
+        """The base of the indexed column of each slot."""
         columns = [self.program.columns[number] for number in self.program.indexed]
         return {c.base + i: c.base for c in columns for i in range(1, c.size + 1)}
 

@@ -23,7 +23,10 @@ class Left(Exception):
 
 
 class Run(Expressions):
-    """`DO` holds the method for each type of statements, as `OF` does for expressions."""
+    """Runs frames and statements.
+
+    `DO` holds the method for each type of statement, as `OF` does for expressions.
+    """
 
     DO: Methods
 
@@ -42,7 +45,7 @@ class Run(Expressions):
     # --- frames ---
 
     def go_on(self, answer: int) -> list[int]:
-        """Run until somebody has something to choose, or the game is over; gives the codes."""
+        """Run until a player has to choose, or the game is over. Returns the codes."""
         row = self.row
         row[ir.ANSWER] = answer
         while True:
@@ -174,7 +177,7 @@ class Run(Expressions):
             self.locals, self.frame = outer
 
     def result(self, body: ir.Body) -> int:
-        """What a function gives; most return at their end, which needs no exception."""
+        """The result of a function. Most functions return at their end, which needs no exception."""
         for statement in body:
             if type(statement) is ir.Return:
                 return self.OF[type(statement.value)](self, statement.value)  # type: ignore[no-any-return]

@@ -1,8 +1,8 @@
-"""The plain interpreter with observers: whatever watches a run is one of them.
+"""The plain interpreter with observers: coverage, debuggers and profilers watch a run through them.
 
-An observer overrides the hooks that it wants to learn of, and a run pays for those alone. Each hook is given the run
-and may read it: `run.program`, `run.words`, `run.variables`, `run.evaluate(expression)`, and where the run is
-(`run.depth`, `run.aside`, `run.tried`). An exception that an observer raises ends the run and spoils its row.
+An observer overrides the hooks that it needs, and a run pays only for those. Each hook gets the run and can
+read `run.program`, `run.words`, `run.variables`, `run.evaluate(expression)` and the position of the run
+(`run.depth`, `run.aside`, `run.tried`). An exception of an observer ends the run and invalidates its row.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ruleforge.compiler import ir
 
 
 class Observer:
-    """Is told what happens in a run, in its order. What is only tried out is told as well: `run.tried` says so."""
+    """Receives the steps of a run in order, also those of trials. `run.tried` marks a trial."""
 
     def statement(self, run: TracedRun, statement: ir.Statement) -> None:
         """A statement is about to be run; `run.program.place_of(statement)` says where it is written."""
@@ -37,7 +37,7 @@ class Observer:
         """An expression was worked out; its parts were told before."""
 
     def read(self, run: TracedRun, slot: int) -> None:
-        """A word of the row is about to be read, by whatever node or step of the interpreter."""
+        """Called before a node or a step of the interpreter reads a word of the row."""
 
     def write(self, run: TracedRun, slot: int, value: int) -> None:
         """A word of the row is about to be written."""
@@ -54,7 +54,7 @@ HOOKS = tuple(name for name, hook in vars(Observer).items() if callable(hook))
 
 
 class TracingInterpreter(Interpreter):
-    """The interpreter whose runs tell observers of all that happens."""
+    """An interpreter whose runs notify observers of every step."""
 
     def __init__(
         self, program: ir.Program, observers: Sequence[Observer], choices: Choices | None = None
@@ -70,9 +70,10 @@ class TracingInterpreter(Interpreter):
 
 
 class TracedRun(Run):
-    """A run that tells of itself. `words` is its row, to be read by observers: to read `row` is told.
+    """A run that notifies its observers. They read its row through `words`, because a read of `row` is
+    notified.
 
-    `aside`: an expression is being worked out, or choices are listed. `tried`: it happens on a copy.
+    `aside`: the run evaluates an expression or lists choices. `tried`: it works on a copy.
     """
 
     machine: TracingInterpreter
@@ -101,7 +102,7 @@ class TracedRun(Run):
 
     @property
     def depth(self) -> int:
-        """How many functions wait for others to return: frames of the row, then calls."""
+        """The number of functions that wait for others to return: frames of the row, then calls."""
         frames, at = 0, self.words[ir.SP]
         while at:
             frames, at = frames + 1, self.words[at + ir.FRAME_CALLER]
@@ -202,9 +203,9 @@ class TracedRun(Run):
 
 
 class TracedRow:
-    """A row that tells of every word of it that is read or written; to copy the whole of it is not told.
+    """A row that notifies each read and write of a word. A copy of the whole row is not notified.
 
-    So no node of the intermediate form can read a word unseen, a new one neither.
+    No node of the intermediate form, not even a new one, can read a word unnoticed.
     """
 
     def __init__(self, row: Row, run: TracedRun) -> None:

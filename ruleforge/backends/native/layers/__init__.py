@@ -1,5 +1,6 @@
-"""What emits the instructions of one function: layers of a class, each a module.
+"""The emitter of one function, as layers of a class. Each layer is a module.
 
-`Addresses` is below all; on it stand `Arithmetic` and `Relations`, on both `Expressions`. `Arrays` and `Listing` know
-what is kept while a function runs, `Loops`, `Walks` and `Placing` how control goes, and `Statements` the rest.
+`Addresses` is the base. `Arithmetic` and `Relations` extend it, `Expressions` extends both. `Arrays` and
+`Listing` emit the storage of a running function, `Loops`, `Walks` and `Placing` its control flow, and
+`Statements` the rest.
 """

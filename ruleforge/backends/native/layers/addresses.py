@@ -1,4 +1,4 @@
-"""Places in memory -> the instructions that leave their addresses; words of the head, and traps."""
+"""Emit addresses of places in memory, the words of the head, and traps."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ ROW, FRAME, ARRAYS, ANSWER = "%row", "%frame", "%arrays", "%answer"  # no local 
 
 
 class Addresses:
-    """Emits addresses: each is left on the stack, and the offset to add is given; `arrays` says where each array lies
-    behind the local ARRAYS."""
+    """Emits addresses.
+
+    Each method leaves an address on the stack and returns the offset to add. `arrays` holds the position of
+    each array behind the local ARRAYS.
+    """
 
     def __init__(self, context: Context, code: Code) -> None:
         self.context = context

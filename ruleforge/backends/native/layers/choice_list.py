@@ -1,4 +1,4 @@
-"""The list of choices, whose end is in a local while a function offers -> what lays a choice behind it."""
+"""Emit the list of choices. While a function offers choices, a local holds the end of the list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LIST = "%list"
 
 
 class Listing(Expressions):
-    """Emits what is offered."""
+    """Emits the code that appends choices."""
 
     def __init__(self, context: Context, code: Code) -> None:
         super().__init__(context, code)

@@ -1,6 +1,7 @@
-"""Expressions of the intermediate form -> WebAssembly instructions.
+"""Emit expressions and arithmetic of the intermediate form.
 
-Two ways to emit: `value` leaves a word on the stack, `jump` branches if the truth is as wanted.
+There are two ways to emit: `value` leaves a word on the stack, `jump` branches on the truth of the
+expression.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _WIDE = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul", "<<": "i64.shl"}
 
 
 class Arithmetic(Addresses):
-    """Emits what is computed of two values."""
+    """Emits operations on two values."""
 
     def binary(self, e: ir.Binary) -> None:
         if e.op in ("//", "%"):

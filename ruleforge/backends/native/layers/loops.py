@@ -1,4 +1,4 @@
-"""Loops that count or go on while something holds -> instructions."""
+"""Emit arrays, and loops that count or run while a condition holds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RESERVE = 1 << 20  # of the stack, for functions of the library, which do not lo
 
 
 class Arrays(Expressions):
-    """Emits what takes and gives back room, and what is written into it."""
+    """Emits the allocation and release of arrays, and writes to them."""
 
     def __init__(self, context: Context, code: Code) -> None:
         super().__init__(context, code)
@@ -58,7 +58,7 @@ class Arrays(Expressions):
             self.trap(TOO_DEEP)
 
     def room(self, words: int) -> int:
-        """Where an array of this size comes to lie."""
+        """Reserve an array of this size and return its offset."""
         at = self.array_words
         self.array_words += words
         return at
@@ -89,7 +89,7 @@ class Arrays(Expressions):
 
 
 class Loops(Arrays):
-    """Emits loops; a Break goes behind the innermost."""
+    """Emits loops. A Break leaves the innermost loop."""
 
     def __init__(self, context: Context, code: Code) -> None:
         super().__init__(context, code)

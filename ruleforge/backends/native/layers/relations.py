@@ -1,4 +1,4 @@
-"""What is asked of relations and nets -> instructions: is it a member, is it connected, how many, which?"""
+"""Emit queries of relations and nets: membership, connection, count, members."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ruleforge.compiler.visit import Expression
 
 
 class Relations(Addresses):
-    """Emits what is looked up in constant data, or followed through it."""
+    """Emits lookups in constant data and walks through it."""
 
     def member(self, e: ir.Member) -> None:
         table = self.context.memory.membership(e.relation)

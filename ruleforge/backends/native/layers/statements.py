@@ -1,4 +1,4 @@
-"""Statements of the intermediate form -> WebAssembly instructions."""
+"""Emit calls and all other statements of the intermediate form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ruleforge.compiler.visit import Expression, Node, assigned, statements
 
 
 class Placing(Walks, Listing):
-    """Emits calls; what returns from a body in place goes to its end."""
+    """Emits calls. A return from an inlined body branches to its end."""
 
     def __init__(self, context: Context, code: Code) -> None:
         super().__init__(context, code)
@@ -75,7 +75,7 @@ class Placing(Walks, Listing):
 
 
 class Statements(Placing):
-    """Emits statements; subclasses say how a function is left."""
+    """Emits statements. Subclasses define how a function returns."""
 
     def body(self, body: Iterable[Node]) -> None:
         for statement in body:

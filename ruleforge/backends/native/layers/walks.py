@@ -1,4 +1,4 @@
-"""Loops over slots and rows of relations -> instructions that ask several slots or bits at a time where they can."""
+"""Emit loops over slots and relation rows. They test several slots or bits at a time if possible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WRITTEN_OUT = 4  # groups up to which there is no loop
 
 
 class Walks(Loops):
-    """Emits what goes through the slots or items that fit."""
+    """Emits loops over the matching slots or items."""
 
     def __init__(self, context: Context, code: Code) -> None:
         super().__init__(context, code)
@@ -105,7 +105,7 @@ class Walks(Loops):
             self.leave_loop.pop()
 
     def look_ahead(self, body: ir.Body) -> None:
-        """What a function that follows several lines looks at when it begins."""
+        """Load the bits that a function over several lines needs, at its beginning."""
         for base in bases(body, lambda relation: self.context.memory.bits(relation) is not None):
             self.taken[base] = f"%taken {base}"
             take_bits(self.code, base, self.taken[base])
@@ -152,7 +152,7 @@ class Walks(Loops):
             code.br(again)
 
     def learn_key(self, s: ir.Each) -> None:
-        """What is a key here is one everywhere, for a parameter does not change."""
+        """Record the range of a key. It holds in the whole function, because a parameter does not change."""
         match s.key:
             case ir.Local(name=name) if name in self.steady:
                 keys = len(self.context.program.relations[s.relation])
@@ -167,7 +167,7 @@ class Walks(Loops):
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """Those of slots 1..size for which all lanes hold. `end` is a local with the end of the list."""
+    """The slots 1..size for which all lanes hold. `end` is a local with the end of the list."""
 
     code: Code
     size: int

@@ -1,4 +1,4 @@
-"""What is asked of relations: whether a group of neighbours reaches a goal, whether a row holds a number."""
+"""Queries of relations: does a group of neighbours reach a goal, and does a row hold a number?"""
 
 from typing import TYPE_CHECKING
 
@@ -7,10 +7,11 @@ if TYPE_CHECKING:
 
 
 def connected(cells: int, size: int, near: int, start: int, value: int, goal: int) -> int:
-    """Whether neighbours that hold a value lead from a cell, which is one of them, to one in the goal's row.
+    """Whether neighbours that hold a value lead from a cell, which is one of them, to a cell in the goal's
+    row.
 
-    Five ways that were found are kept, a short one and the latest four: as long as all cells of one of them hold the
-    value, nothing is looked for.
+    Five known ways are cached: a short one and the latest four. While all cells of one of them hold the
+    value, no search is needed.
     """
     if load(cells + 4 * start) != value:
         return 0

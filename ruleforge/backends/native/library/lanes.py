@@ -1,7 +1,9 @@
-"""Games that are stepped together: rows one behind the other in the pool, words about each (`backends/vector_env.py`)
-behind them, and two lists of all choices, the one that is chosen from and the one that is made meanwhile.
+"""Step many games together.
 
-A call is bounded: it goes on where the last one stopped.
+The rows lie one behind the other in the pool. Behind them lie words about each row (`backends/vector_env.py`)
+and two lists of all choices. The games choose from one list while the other is built.
+
+Each call does a bounded amount of work and continues where the last one stopped.
 """
 
 from typing import TYPE_CHECKING

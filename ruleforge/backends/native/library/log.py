@@ -1,4 +1,4 @@
-"""Words that a trial wrote are put back, the last one first."""
+"""Undo a trial: restore the words that it wrote, the last one first."""
 
 from typing import TYPE_CHECKING
 

@@ -1,7 +1,10 @@
-"""Which goals the groups of cells reach, kept in step with what cells hold (`native/connectivity.py`).
+"""Build and update nets: the goals that the groups of cells reach (`native/connectivity.py`).
 
-A net is described by seven words: where its words lie in a row, where the cells do, its neighbours, the marks that
-each value has of its own in each cell, the number of cells, the lowest and the highest value that makes groups.
+Seven words describe a net:
+
+- the offset of its words in a row, and the offset of the cells,
+- its neighbours, and the own marks of each value in each cell,
+- the number of cells, and the lowest and highest value that makes groups.
 """
 
 from typing import TYPE_CHECKING

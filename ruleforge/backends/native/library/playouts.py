@@ -1,6 +1,6 @@
-"""Whole games played at random without leaving the module.
+"""Play whole random games without leaving the module.
 
-A call is bounded: it goes on where the last one stopped. What it needs for that is in the mailbox.
+Each call does a bounded amount of work and continues where the last one stopped. Its state is in the mailbox.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def repeat_record(record: int) -> int:
 
 
 def slot_of(record: int) -> int:
-    """Where to look first."""
+    """The first slot for a record in the hash table."""
     word = record
     end = record + at.record_bytes
     mixed_words = 0

@@ -1,10 +1,14 @@
-"""The tree of a search: nodes and the entries of their choices, which lie in the pool, the root first.
+"""The tree of a search: nodes and the entries of their choices in the pool, the root first.
 
-A node: how often it was gone through, entries in use, room for entries, where they are, entries that were tried, and
-its lure (a short real number): what there is for trying something else. An entry: code, visits, node behind it (0: none
-yet), the part of the lure that it gets (a short real number: the root of 1 / visits), and the mean of what its visits
-brought the player who chose it (a real number). Lure and means are worked out for the few that a simulation went
-through, so that choosing, which looks at all, takes a product and a sum of each.
+A node holds its visits, its entries in use, the capacity and place of its entries, its tried entries, and its
+lure. The lure is a short real number: the exploration term.
+
+An entry holds a code, visits, the node behind it (0: none yet), its share of the lure, and a mean. The share
+is a short real number, the root of 1 / visits. The mean is a real number: the average reward of the player
+who chose it.
+
+A simulation updates lure and means only along its path. The choice of an entry, which compares all, then
+needs one product and one sum for each.
 """
 
 from __future__ import annotations
@@ -278,7 +282,7 @@ def worth(player: int) -> int:
 
 
 def take_rewards() -> None:
-    """What the game is worth to each player brought to 0..1, the best to 1, so that one constant serves all games."""
+    """Scale the rewards of the players to 0..1, the best to 1, so that one constant fits all games."""
     low = worth(1)
     high = low
     store_real(at.rewards, real(low))
