@@ -30,7 +30,7 @@ MOST_CELLS = 1 << 28  # of a mask
 class Batch:
     """Environments that play one game after the other, or one each; made by `game.batch`.
 
-    An environment waits for somebody to choose from its list, or its game is over. `apply` takes a number for each.
+    An environment waits for a choice from its list, or its game is over. `apply` takes one number for each environment.
     """
 
     HIDDEN = HIDDEN  # stands in observations for what the player does not see
@@ -60,7 +60,7 @@ class Batch:
         """Make in each environment the choice with this number in its list, from 0.
 
         DRAWN (-1) makes one at random, WAIT (-2) none, and NEXT (-3) begins the next game of the environment. Other
-        numbers for environments that are over are not used. PlayError, and nothing is changed, if one does not fit.
+        numbers for environments that are over are not looked at. PlayError, and nothing is changed, if one does not fit.
         """
         picks = self._given(indices)
         self._forget()
@@ -111,12 +111,12 @@ class Batch:
 
     @property
     def players(self) -> Any:
-        """Who decides in each environment: 1 for the first player, 0 for chance, -1 where the game is over."""
+        """The deciding player of each environment: 1 for the first player, 0 for chance, -1 if the game is over."""
         return arrays.numbers(self._column(layout.WHO))
 
     @property
     def counts(self) -> Any:
-        """How many choices there are in each environment; 0 where the game is over."""
+        """The number of choices in each environment; 0 if the game is over."""
         return arrays.numbers(self._counts())
 
     @property
@@ -135,7 +135,7 @@ class Batch:
 
     @cached_property
     def actions(self) -> int:
-        """How many actions there are: one for each answer to each question of the game, the same in all positions."""
+        """The number of actions: one for each answer to each question of the game, the same in all positions."""
         return sum(self._answers)
 
     def mask(self) -> Any:
@@ -149,11 +149,11 @@ class Batch:
         return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
 
     def choices(self, env: int) -> tuple[Choice, ...]:
-        """The choices of an environment, in words, as whoever decides may know them; see `places`."""
+        """The choices of an environment, in words, as the deciding player may know them; see `places`."""
         return self.state(env).choices
 
     def places(self, env: int, choices: Sequence[Choice]) -> tuple[int, ...]:
-        """The numbers of choices in the list of a game. Choices of hidden things stand elsewhere in `choices`."""
+        """The numbers of choices in an environment's list. Choices among hidden things stand elsewhere in `choices`."""
         first = self._column(layout.FIRST)[env]
         codes = self._all_codes()[first : first + self._counts()[env]]
         return tuple(self._index(codes, choice._code, env) for choice in choices)
@@ -167,31 +167,35 @@ class Batch:
 
     @property
     def scores(self) -> Any:
-        """The scores of the last game that ended in each environment: a row for each, a column for each player."""
+        """The scores of each environment's last game: a row for each environment, a column for each player."""
         return self._table(layout.RECORD + SCORES, len(self._variant.player_names))
 
     @property
     def endings(self) -> Any:
-        """How the last game of each environment ended: from 1, as in `reasons`; 0: cut short; below 0: by a fault."""
+        """The ending of each environment's last game: from 1 in the order of `reasons`; 0: cut short; below 0: a
+        fault.
+        """
         return arrays.numbers(self._column(layout.RECORD + ENDING))
 
     @property
     def winners(self) -> Any:
-        """Who won it: 1 for the first player, 2 for the second, 4 for the third, added up."""
+        """The winners of each environment's last game: 1 for the first player, 2 for the second, 4 for the third,
+        added up.
+        """
         return arrays.numbers(self._column(layout.RECORD + WINNERS))
 
     @property
     def lengths(self) -> Any:
-        """How many decisions it had."""
+        """The number of decisions in each environment's last game."""
         return arrays.numbers(self._column(layout.RECORD + DECISIONS))
 
     # --- what is seen ---
 
     def observations(self, player: str | Sequence[int] | None = None) -> Any:
-        """What a player may know in each environment, or whoever decides there: a row for each.
+        """The observation of a player in each environment, or of the player who decides there: a row for each.
 
-        A number for each environment says who looks there, from 1; 0 is nobody. `observed` says what stands where;
-        what is not seen is HIDDEN, and so is all where nobody looks.
+        A sequence gives the viewer of each environment, from 1; 0 means no viewer. `observed` names the words of a
+        row. HIDDEN stands for each word that the viewer does not see, and for the whole row without a viewer.
         """
         if player is None:
             viewers = array("i", [max(who, 0) for who in self._column(layout.WHO)])
@@ -204,7 +208,7 @@ class Batch:
 
     @cached_property
     def observed(self) -> tuple[str, ...]:
-        """What each word of an observation is."""
+        """The name of each word of an observation."""
         return observed(self._variant)
 
     @cached_property
@@ -301,5 +305,5 @@ def _lying(names: RowNames) -> Iterator[str]:
 
 
 def containers(names: RowNames) -> dict[int, str]:
-    """The numbers of containers -> their paths."""
+    """Map the numbers of containers to their paths."""
     return {path.instance: path.path for path in names.paths.places}

@@ -37,7 +37,7 @@ def check_number(name: str, value: object, low: int | None = None) -> None:
 
 
 class Origin(Protocol):
-    """Where the rules of a game came from, so that another process can find them again."""
+    """The source of a game's rules, from which another process can load them again."""
 
     def reopen(self, digest: str, key: str) -> Game:
         """The very game of this key if it is still in use here, else one with rules of this digest.

@@ -32,7 +32,7 @@ class SpecialRuntimes:
     # --- for texts ---
 
     def answering(self, text: str, scope: Scope | None = None) -> Answering:
-        """What works out an expression; `scope` adds locals. ExpressionError for mistakes in it."""
+        """The program that evaluates an expression; `scope` adds locals. ExpressionError for mistakes in it."""
         key = text, tuple((scope or {}).items())
         known = self._answering.get(key)
         if known is None:
@@ -46,11 +46,11 @@ class SpecialRuntimes:
 
     @property
     def questioning(self) -> Questioning:
-        """What `why_not` queries."""
+        """The program that `why_not` queries."""
         return self._compiled.questioning(self._setup)
 
     def measuring(self, texts: tuple[str, ...]) -> Runtime:
-        """What plays many games and measures these."""
+        """The runtime that plays many games and measures these texts."""
         if not texts:
             return self._plain
         known = self._measuring.get(texts)
@@ -65,7 +65,7 @@ class SpecialRuntimes:
 
     @cached_property
     def searching(self) -> Searching | None:
-        """What searches in machine code, if that is installed."""
+        """The runtime that searches in machine code, if it is installed."""
         return self._plain if isinstance(self._plain, Searching) else registry.searching(self._program)
 
     def drop_search(self) -> None:
@@ -83,7 +83,7 @@ class SpecialRuntimes:
         )
 
     def observed(self, row: Row, viewer: int) -> Records:
-        """What a player may know of a row, in numbers; `Batch.observed` names them."""
+        """The observation of a player at a row, in numbers; `Batch.observed` names them."""
         return self._observer.observed_row(words(row, self._program), viewer)
 
     @cached_property
