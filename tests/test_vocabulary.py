@@ -35,6 +35,7 @@ RETIRED = {
     "kept": "cached",
     "laid": "set up",
     "lane": "environment",
+    "lap": "iteration",
     "mended": "repaired",
     "mending": "fix, repair",
     "ourselves": "build fingerprint",
