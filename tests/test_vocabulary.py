@@ -21,6 +21,7 @@ RETIRED = {
     "complain": "diagnostic, message",
     "deed": "effect",
     "evening": "game session",
+    "door": "API, entry point, export",
     "eyes": "observer, visibility",
     "footprint": "effect summary",
     "heard": "log, listeners",

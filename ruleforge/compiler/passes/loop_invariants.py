@@ -151,7 +151,7 @@ class _Hoist:
         return any(self.question(part, loop) is not None for part in subexpressions(e))
 
     def question(self, e: Expression, loop: _Loop) -> ir.CallExpr | ir.Trial | None:
-        """What is to be asked once for all iterations, if an expression hangs on that: itself, or about all values at once."""
+        """What an expression asks that is the same in all iterations: itself, or a question about all values at once."""
         if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.memoised:
             return None
         # A cheap call costs less than the two locals that would remember its answer.

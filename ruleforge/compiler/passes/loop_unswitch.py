@@ -78,7 +78,7 @@ class _Unswitching:
         return (*first, replace(loop, body=rest)) if first else (loop,)
 
     def known_first(self, body: ir.Body, own: set[str]) -> tuple[list[Expression], ir.Body]:
-        """What is the same in all iterations of nested tests, where it costs nothing to know, and the iterations without."""
+        """What is the same in all iterations of nested tests, where it costs nothing to know, and the rest."""
         match body:
             case (ir.If(other=()) as way,):
                 known, then = self.known_first(way.then, own)
