@@ -27,12 +27,12 @@ Holder = t.Variable | t.Position | t.Kind | t.Event  # what a value of another m
 class Label:
     """One piece of hidden information.
 
-    `what` is a hidden attribute, a hidden place (the things in it), the kind of a thing that may lie hidden
-    (its identity), or an open attribute of such things (the things that have it). `whose` is the owner of the
-    attribute, the index of the place, or the thing. Empty means any. `via` is the variable or cell that first
-    stored the value, if any. The owner may have changed since. `indirect` marks a flow that authors cannot
-    foresee where they read the value. Examples are the result of an event, the memory of a rule, and a change
-    that triggers a rule.
+    `what` is one of these: a hidden attribute, a hidden place (the things in it), the kind of a thing that
+    may lie hidden (its identity). It can also be an open attribute of such things (the things that have it).
+    `whose` is the owner of the attribute, the index of the place, or the thing. Empty means any. `via` is the
+    variable or cell that first stored the value, if any. The owner may have changed since. `indirect` marks a
+    flow that authors cannot foresee where they read the value. Examples are the result of an event, the
+    memory of a rule, and a change that triggers a rule.
     """
 
     what: What
