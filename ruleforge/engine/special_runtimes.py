@@ -72,12 +72,12 @@ class SpecialRuntimes:
         """Compile what searches anew: a fault has left the present one in the middle of something."""
         del self.searching
 
-    def lanes(self, terms: Terms) -> VectorEnv:
-        """Games that are stepped together: in machine code, unless another backend was wanted."""
+    def vector_env(self, terms: Terms) -> VectorEnv:
+        """Games that advance together: in machine code, unless another backend was wanted."""
         program = observing(self._program)
         native = self.searching if self._compiled.backend in ("auto", "native") else None
         return (
-            native.lanes(program, terms)
+            native.vector_env(program, terms)
             if isinstance(native, Lockstep)
             else Stepwise(self._plain, program, terms)
         )
@@ -88,4 +88,4 @@ class SpecialRuntimes:
 
     @cached_property
     def _observer(self) -> VectorEnv:
-        return self.lanes(Terms(1, 0, 1, True))
+        return self.vector_env(Terms(1, 0, 1, True))

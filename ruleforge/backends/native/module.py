@@ -40,11 +40,11 @@ DOORS: dict[
     "search": (("library", "search"), 1),
 }
 
-LANE_DOORS: dict[str, tuple[Key, int]] = {
+VECTOR_ENV_DOORS: dict[str, tuple[Key, int]] = {
     "first_bad_pick": (("library", "first_bad_pick"), 0),
-    "begin_lanes": (("library", "begin_lanes"), 1),
-    "step_lanes": (("library", "step_lanes"), 1),
-    "observe_lanes": (("library", "observe_lanes"), 1),
+    "begin_envs": (("library", "begin_envs"), 1),
+    "step_envs": (("library", "step_envs"), 1),
+    "observe_envs": (("library", "observe_envs"), 1),
 }
 
 
@@ -53,9 +53,9 @@ def play_module(program: ir.Program) -> bytes:
     return _module(program, DOORS)
 
 
-def lanes_module(program: ir.Program) -> bytes:
+def vector_env_module(program: ir.Program) -> bytes:
     """The module that steps many games together and computes observations."""
-    return _module(program, LANE_DOORS)
+    return _module(program, VECTOR_ENV_DOORS)
 
 
 def calls_module(program: ir.Program) -> bytes:

@@ -12,7 +12,7 @@ from ruleforge.backends.api import Choices, Numbers, Record, Row
 from ruleforge.backends.native import CodeCache, sliced_work
 from ruleforge.backends.native.host import Door, Instance, check, checked, compiled
 from ruleforge.backends.native.memory import Memory
-from ruleforge.backends.native.module import calls_module, lanes_module, play_module
+from ruleforge.backends.native.module import calls_module, play_module, vector_env_module
 from ruleforge.backends.native.native_vector_env import NativeVectorEnv
 from ruleforge.backends.native.sliced_work import Tree
 from ruleforge.backends.playouts import Plan, Records, first_words
@@ -124,9 +124,9 @@ class Native:
     def _checked(self, name: str) -> Door:
         return checked(self._instance, name)
 
-    def lanes(self, program: ir.Program, terms: Terms) -> NativeVectorEnv:
-        """Games that are stepped together; `program` is this one with its observation."""
-        return NativeVectorEnv(program, self._made("lanes", lambda _: lanes_module(program)), terms)
+    def vector_env(self, program: ir.Program, terms: Terms) -> NativeVectorEnv:
+        """Games that advance together; `program` is this one with its observation."""
+        return NativeVectorEnv(program, self._made("vector_env", lambda _: vector_env_module(program)), terms)
 
     # --- what the generated Python does: the same rows, word for word ---
 
