@@ -1,6 +1,6 @@
 """Adds a function to a program that lists the observation of one player, cell by cell.
 
-The words come in a fixed order and number, as learners want them: the attributes, column by column; then for each
+The words come in a fixed order and number, as training needs them: the attributes, column by column; then for each
 kind whose things lie somewhere the container of every thing, and its place in the order there; then for each place
 how many things each container holds. What the player does not see is HIDDEN.
 """
