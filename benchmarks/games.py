@@ -9,7 +9,6 @@ import argparse
 import json
 import re
 import sys
-import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -21,6 +20,7 @@ import yaml
 import ruleforge
 from benchmarks import ours
 from ruleforge.support.resources import data_root, shipped_games
+from ruleforge.tools.rulebook.markdown import wrapped
 
 ROOT = data_root()
 FIGURES, PAGE = ROOT / "benchmarks" / "games.json", ROOT / "docs" / "games.md"
@@ -99,7 +99,7 @@ def _part(name: str, folder: Path, noted: dict[str, Any]) -> str:
             "",
             f"![{_title(name, folder)} in the browser](pictures/games/{name}.webp)",
             "",
-            wrapped(game["text"]),
+            wrapped(" ".join(game["text"].split())),
             "",
             f"`examples/{name}`: {lines_of(folder)} lines of YAML, {_count(folder / 'scenarios')} scenarios.",
             "",
@@ -138,13 +138,6 @@ def _evidence(name: str, noted: dict[str, Any]) -> Iterator[str]:
     speed = noted.get("speed", {}).get(name)
     if speed:
         yield f"- Random play: {_round(speed):,} decisions a second."
-
-
-def wrapped(text: str, below: str = "") -> str:
-    """Lines of at most 118 characters; code in backticks is not broken."""
-    kept = re.sub(r"`[^`]*`", lambda code: code[0].replace(" ", "\0"), " ".join(text.split()))
-    lines = textwrap.wrap(kept, 118, subsequent_indent=below, break_long_words=False, break_on_hyphens=False)
-    return "\n".join(lines).replace("\0", " ")
 
 
 def lines_of(folder: Path) -> int:

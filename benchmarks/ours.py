@@ -1,4 +1,4 @@
-"""RuleForge driven through its Python door: playouts, single steps, copies."""
+"""RuleForge driven through its Python API: playouts, single steps, copies."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def step_through(start: State, times: int, rng: Random) -> None:
         state.outcome  # noqa: B018 (the result is read, as from the peer)
 
 
-def step_together(batch: Batch, steps: int, rng: Generator) -> None:
+def step_batch(batch: Batch, steps: int, rng: Generator) -> None:
     """What a learner writes: look who decides and from how much, choose for all, apply, look what ended."""
     for _ in range(steps):
         batch.players  # noqa: B018 (read, as from the peer)

@@ -55,7 +55,7 @@ BATCH = {
     "breakthrough": 3.0,
     "hex": 2.0,
 }  # moves, to stepping OpenSpiel's
-LANES = 1024
+NUM_ENVS = 1024
 BOARDGAMEIO = {"tic-tac-toe": None, "connect-four": 50.0}
 RULESETS = {  # large games: moves a second in random play, to OpenSpiel's on Connect Four
     "splicers": 0.02,
@@ -166,10 +166,10 @@ def _against_openspiel(name: str, turns: int, seconds: float) -> Iterable[Row]:
 
 
 def _together(name: str, peer: Any, turns: int, seconds: float) -> Row:
-    """Moves of many games stepped together, against a game at a time."""
-    batch, rng, numbers = ruleforge.load(name).batch(LANES, SEED), Random(SEED), default_rng(SEED)
+    """Moves of many games that advance together, against a game at a time."""
+    batch, rng, numbers = ruleforge.load(name).batch(NUM_ENVS, SEED), Random(SEED), default_rng(SEED)
     plies = openspiel.length(peer, LENGTHS, rng)
-    mine = contender("batch", lambda n: ours.step_together(batch, n, numbers), 4, LANES)
+    mine = contender("batch", lambda n: ours.step_batch(batch, n, numbers), 4, NUM_ENVS)
     driven = contender("OpenSpiel", lambda n: openspiel.play_out(peer, n, rng), GAMES[name][0], plies)
     take_turns((mine, driven), turns, seconds)
     return _row(name, mine, driven, BATCH[name])

@@ -1,4 +1,4 @@
-"""Many games stepped together, with choices made outside: against choices drawn inside, and against peers.
+"""Many games that advance together, with choices made outside: against choices drawn inside, and against peers.
 
 `python -m benchmarks.vector_envs` measures choices a second, all in this one run and in turns. Peers that are not
 installed are left out with a word.
@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 import ruleforge
-from benchmarks.ours import step_together
+from benchmarks.ours import step_batch
 from benchmarks.timing import Contender, contender, ratio, take_turns
 from ruleforge import rl
 from ruleforge.engine.batch import Batch
@@ -28,7 +28,7 @@ from ruleforge.rl.vector import VectorPositions
 SEED, WANTED = 20, 0.5
 GAMES = {"connect-four": 1024, "splicers": 1024}  # with the number of games at once
 PEER_GAMES = {"connect-four": ("connect_four", "connect_four")}  # in OpenSpiel, in Pgx
-PEER_LANES = 64  # OpenSpiel's vector environment steps games one by one
+PEER_ENVS = 64  # OpenSpiel's vector environment steps games one by one
 INSIDE, OUTSIDE = "drawn inside", "batch.apply, drawn with numpy"
 
 
@@ -72,17 +72,17 @@ def measure(name: str, turns: int, seconds: float) -> Iterator[Row]:
 
 
 def ours(name: str) -> Iterator[Contender]:
-    lanes, rng = GAMES[name], np.random.default_rng(SEED)
+    num_envs, rng = GAMES[name], np.random.default_rng(SEED)
     game = ruleforge.load(name)
-    inside, outside = game.batch(lanes, SEED), game.batch(lanes, SEED)
-    drawn: Any = np.full(lanes, Batch.DRAWN, np.int32)
-    yield contender(INSIDE, repeated(lambda: inside.apply(drawn)), 4, lanes)
-    yield contender(OUTSIDE, lambda n: step_together(outside, n, rng), 4, lanes)
-    sparse = VectorPositions(rl.space(game), lanes, SEED, rl.MOST_STEPS)
-    yield contender("bounded actions, as lists", repeated(lambda: act(sparse, rng)), 4, lanes)
-    envs = rl.gymnasium_vector_env(game, lanes, self_play=True)
+    inside, outside = game.batch(num_envs, SEED), game.batch(num_envs, SEED)
+    drawn: Any = np.full(num_envs, Batch.DRAWN, np.int32)
+    yield contender(INSIDE, repeated(lambda: inside.apply(drawn)), 4, num_envs)
+    yield contender(OUTSIDE, lambda n: step_batch(outside, n, rng), 4, num_envs)
+    sparse = VectorPositions(rl.space(game), num_envs, SEED, rl.MOST_STEPS)
+    yield contender("bounded actions, as lists", repeated(lambda: act(sparse, rng)), 4, num_envs)
+    envs = rl.gymnasium_vector_env(game, num_envs, self_play=True)
     envs.reset(seed=SEED)
-    yield contender("gymnasium, with tensors and masks", repeated(lambda: step(envs, rng)), 2, lanes)
+    yield contender("gymnasium, with tensors and masks", repeated(lambda: step(envs, rng)), 2, num_envs)
 
 
 def repeated(work: Callable[[], object]) -> Callable[[int], None]:
@@ -94,12 +94,12 @@ def repeated(work: Callable[[], object]) -> Callable[[int], None]:
 
 
 def drawn_actions(games: VectorPositions, rng: np.random.Generator) -> Any:
-    """A legal action for each lane, from the lists of actions."""
-    lanes, actions = games.legal()
-    firsts = np.flatnonzero(np.diff(lanes, prepend=-1))
-    counts = np.diff(firsts, append=len(lanes))
+    """A legal action for each environment, from the lists of actions."""
+    envs, actions = games.legal()
+    firsts = np.flatnonzero(np.diff(envs, prepend=-1))
+    counts = np.diff(firsts, append=len(envs))
     found = np.zeros(games.size, np.int64)
-    found[lanes[firsts]] = actions[firsts + (rng.random(len(firsts)) * counts).astype(np.int64)]
+    found[envs[firsts]] = actions[firsts + (rng.random(len(firsts)) * counts).astype(np.int64)]
     return found
 
 
@@ -159,7 +159,7 @@ def openspiel_vector_env(name: str) -> Contender:
     from open_spiel.python.rl_environment import Environment
     from open_spiel.python.vector_env import SyncVectorEnv
 
-    envs, rng = SyncVectorEnv([Environment(name) for _ in range(PEER_LANES)]), np.random.default_rng(SEED)
+    envs, rng = SyncVectorEnv([Environment(name) for _ in range(PEER_ENVS)]), np.random.default_rng(SEED)
     steps = envs.reset()
 
     def go_on() -> None:
@@ -168,10 +168,10 @@ def openspiel_vector_env(name: str) -> Contender:
         picks = [StepOutput(actions[int(rng.random() * len(actions))], []) for actions in legal]
         steps, _, _, _ = envs.step(picks, reset_if_done=True)
 
-    return contender("OpenSpiel SyncVectorEnv", repeated(go_on), 1, PEER_LANES)
+    return contender("OpenSpiel SyncVectorEnv", repeated(go_on), 1, PEER_ENVS)
 
 
-def pgx_env(name: str, lanes: int) -> Contender:
+def pgx_env(name: str, num_envs: int) -> Contender:
     """Pgx on the processor: a compiled step of all games, each with an action drawn from its mask."""
     import jax  # type: ignore[import-not-found]
     import pgx  # type: ignore[import-not-found]
@@ -182,10 +182,10 @@ def pgx_env(name: str, lanes: int) -> Contender:
         logits = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
         action = jax.random.categorical(key, logits, axis=-1)
         going = jax.vmap(pgx.experimental.wrappers.auto_reset(env.step, env.init))
-        return going(state, action, jax.random.split(key, lanes))
+        return going(state, action, jax.random.split(key, num_envs))
 
     go, key = jax.jit(stepped), jax.random.PRNGKey(SEED)
-    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, lanes))
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, num_envs))
 
     def go_on() -> None:
         nonlocal state, key
@@ -193,7 +193,7 @@ def pgx_env(name: str, lanes: int) -> Contender:
         state = jax.block_until_ready(go(state, own))
 
     go_on()
-    return contender("Pgx, with observations and masks", repeated(go_on), 2, lanes)
+    return contender("Pgx, with observations and masks", repeated(go_on), 2, num_envs)
 
 
 if __name__ == "__main__":

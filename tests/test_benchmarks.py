@@ -94,7 +94,7 @@ def test_a_missed_target_is_told() -> None:
 @pytest.mark.usefixtures("tidy")
 def test_vector_environments_are_measured_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(vector_envs, "GAMES", {"connect-four": 16})
-    monkeypatch.setattr(vector_envs, "PEER_LANES", 2)
+    monkeypatch.setattr(vector_envs, "PEER_ENVS", 2)
     rows = list(vector_envs.measure("connect-four", 1, 0.01))
     assert [row.what for row in rows][:2] == [vector_envs.INSIDE, vector_envs.OUTSIDE]
     assert rows[0].share == 1 and all(row.rate > 0 for row in rows)

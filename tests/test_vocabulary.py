@@ -21,6 +21,7 @@ RETIRED = {
     "complain": "diagnostic, message",
     "deed": "effect",
     "evening": "game session",
+    "door": "API, entry point, export",
     "eyes": "observer, visibility",
     "footprint": "effect summary",
     "heard": "log, listeners",
@@ -34,6 +35,8 @@ RETIRED = {
     "keeping": "cache, saved game",
     "kept": "cached",
     "laid": "set up",
+    "lane": "environment",
+    "lap": "iteration",
     "mended": "repaired",
     "mending": "fix, repair",
     "ourselves": "build fingerprint",
@@ -41,6 +44,7 @@ RETIRED = {
     "said": "message",
     "shade": "taint",
     "steer": "implicit flow",
+    "stepped together": "batch, vectorised environment",
     "stranger": "untrusted user",
     "told": "log entry",
     "unsaid": "default answer",
@@ -71,7 +75,11 @@ NOUNS = {"finding", "folding", "merging", "reading", "spelling", "tracking", "un
 # Names that stand in documents, files or the rule language.
 DOCUMENTED = {
     "engine/event.py": {"told"},  # `Event.told`
-    "engine/presentation/scene.py": {"asked"},  # `Scene.asked`
+    "engine/presentation/scene.py": {"asked", "lanes"},  # `Scene.asked`, `Board.lanes`
+    "engine/presentation/scene_builder.py": {"_lanes", "lanes", "lane"},  # the key `lanes` of `layout`
+    "lang/checker/layout_check.py": {"_lanes", "lanes"},  # as above
+    "lang/model/appearance.py": {"Lanes", "lane", "lanes"},  # as above
+    "lang/model/layout.py": {"LanesLayout", "_lanes", "lane", "lanes"},  # as above
     "tools/experiments/rows.py": {"asked"},  # a column of the files that `simulate` writes
 }
 

@@ -103,7 +103,7 @@ class Searching(Protocol):
 class Lockstep(Protocol):
     """A runtime that can step many games together."""
 
-    def lanes(self, program: Program, terms: Terms) -> VectorEnv:
+    def vector_env(self, program: Program, terms: Terms) -> VectorEnv:
         """`program` is the runtime's own with its observation."""
 
 

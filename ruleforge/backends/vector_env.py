@@ -1,8 +1,8 @@
-"""Games of one program that are stepped together: the interface of every backend, and a plain
+"""Games of one program that advance together: the interface of every backend, and a plain
 implementation.
 
-Lane k plays games k, k + lanes, k + 2 lanes ... of a seed, each with the generator of the playouts
-(`playouts.py`). A lane whose generator chooses therefore plays exactly the games of the playouts.
+Of n environments number k plays games k, k + n, k + 2n ... of a seed, each with the generator of the playouts
+(`playouts.py`). An environment whose generator chooses therefore plays exactly the games of the playouts.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ruleforge.compiler.observation_program import HIDDEN, OBSERVATION, observat
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime
 
-# The words about a lane: the number of the choice that is made next (or DRAWN, WAIT, NEXT), who decides (NOBODY: the
-# game is over), at which site, how many choices there are (below 0: -1 - fault, before anybody could choose) and where
-# in the list of all lanes they begin, whether the last step ended a game, decisions made in the game under way, its
-# number, its generator, and the record (`playouts.py`) of the last game that ended.
+# The words about an environment: the number of the choice that is made next (or DRAWN, WAIT, NEXT), who decides
+# (NOBODY: the game is over), at which site, how many choices there are (below 0: -1 - fault, before anybody could
+# choose) and where in the list of all environments they begin, whether the last step ended a game, decisions made in the
+# game under way, its number, its generator, and the record (`playouts.py`) of the last game that ended.
 PICK, WHO, SITE, COUNT, FIRST, OVER, MADE, GAME, GENERATOR = range(9)
 RECORD = GENERATOR + 2
 NOBODY = -1
@@ -35,95 +35,95 @@ DRAWN, WAIT, NEXT = -1, -2, -3  # picks that are no choice: one drawn, none for 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The parameters of a vectorised environment: number of lanes, seed, and `most` decisions for each game.
+    """The parameters of a vectorised environment: number of environments, seed, and `most` decisions for each game.
 
-    `again`: the next game of a lane starts as soon as one is over.
+    `again`: the next game of an environment starts as soon as one is over.
     """
 
-    lanes: int
+    envs: int
     seed: int
     most: int
     again: bool
 
 
 def head_size(program: ir.Program) -> int:
-    """Words about a lane."""
+    """Words about an environment."""
     return RECORD + record_size(program)
 
 
 class VectorEnv(Protocol):
-    """Rows that are stepped together, with their lists of choices."""
+    """Rows that advance together, with their lists of choices."""
 
     program: ir.Program  # with its observation
 
     def heads(self) -> Records:
-        """The words about all lanes, one lane behind the other."""
+        """The words about all environments, one environment behind the other."""
 
     def codes(self) -> Records:
-        """The choices of all lanes, one list behind the other."""
+        """The choices of all environments, one list behind the other."""
 
     def step(self, picks: Sequence[int]) -> int:
-        """Make a choice in each lane that is not over. A number that a list does not have changes nothing: its lane.
+        """Make a choice in each environment that is not over; gives -1.
 
-        -1 if all is well.
+        A number that a list does not have changes nothing; then gives the index of its environment.
         """
 
     def restart(self) -> None:
-        """Begin the next game in every lane."""
+        """Begin the next game in every environment."""
 
-    def row(self, lane: int) -> Sequence[int]:
-        """The words of a lane's row."""
+    def row(self, env: int) -> Sequence[int]:
+        """The words of an environment's row."""
 
     def observed(self, viewers: Sequence[int]) -> Records:
-        """The observation of a player for each lane. A viewer of 0 gives HIDDEN throughout."""
+        """The observation of a player for each environment. A viewer of 0 gives HIDDEN throughout."""
 
     def observed_row(self, row: Sequence[int], viewer: int) -> Records:
-        """The observation of any row of the program for a player. The first lane is overwritten."""
+        """The observation of any row of the program for a player. The first environment is overwritten."""
 
 
 class Stepwise:
-    """Lanes for any runtime, which are stepped one after the other."""
+    """Environments for any runtime, which are stepped one after the other."""
 
     def __init__(self, runtime: Runtime, program: ir.Program, terms: Terms) -> None:
         self.program = program
         self._runtime, self._terms = runtime, terms
-        self._lanes = [_Lane(runtime, terms, number) for number in range(terms.lanes)]
+        self._envs = [_Env(runtime, terms, number) for number in range(terms.envs)]
 
     def heads(self) -> Records:
         heads, first = array("i"), 0
-        for lane in self._lanes:
-            heads.extend(lane.head(first))
-            first += len(lane.codes)
+        for env in self._envs:
+            heads.extend(env.head(first))
+            first += len(env.codes)
         return heads
 
     def codes(self) -> Records:
-        return array("i", [code for lane in self._lanes for code in lane.codes])
+        return array("i", [code for env in self._envs for code in env.codes])
 
     def step(self, picks: Sequence[int]) -> int:
-        for number, (lane, pick) in enumerate(zip(self._lanes, picks, strict=True)):
-            if lane.codes and pick >= len(lane.codes):
+        for number, (env, pick) in enumerate(zip(self._envs, picks, strict=True)):
+            if env.codes and pick >= len(env.codes):
                 return number
-        for lane, pick in zip(self._lanes, picks, strict=True):
-            lane.step(pick)
+        for env, pick in zip(self._envs, picks, strict=True):
+            env.step(pick)
         return -1
 
     def restart(self) -> None:
-        for lane in self._lanes:
-            lane.begin()
+        for env in self._envs:
+            env.begin()
 
-    def row(self, lane: int) -> Sequence[int]:
-        return list(self._lanes[lane].row[: self.program.row_size])
+    def row(self, env: int) -> Sequence[int]:
+        return list(self._envs[env].row[: self.program.row_size])
 
     def observed(self, viewers: Sequence[int]) -> Records:
         found = array("i")
-        for lane, viewer in zip(self._lanes, viewers, strict=True):
-            found.extend(self._observed(lane, viewer))
+        for env, viewer in zip(self._envs, viewers, strict=True):
+            found.extend(self._observed(env, viewer))
         return found
 
-    def _observed(self, lane: _Lane, viewer: int) -> Sequence[int]:
-        if viewer <= 0 or lane.fault is not None:
+    def _observed(self, env: _Env, viewer: int) -> Sequence[int]:
+        if viewer <= 0 or env.fault is not None:
             return [HIDDEN] * observation_size(self.program)
-        return self.observed_row(lane.row, viewer)
+        return self.observed_row(env.row, viewer)
 
     def observed_row(self, row: Sequence[int], viewer: int) -> Records:
         """By the plain interpreter, which gives what a function offers."""
@@ -136,13 +136,13 @@ class Stepwise:
         return reference.compile(self.program)
 
 
-class _Lane:
+class _Env:
     """Plays one game after the other."""
 
     def __init__(self, runtime: Runtime, terms: Terms, number: int) -> None:
         self.runtime, self.terms = runtime, terms
         self.plan = Plan(terms.seed, 0, 0, terms.most, set_up=True)
-        self.number = number - terms.lanes
+        self.number = number - terms.envs
         self.over = False
         self.pick = 0
         self.record = array("i", [0] * record_size(runtime.program))
@@ -161,7 +161,7 @@ class _Lane:
             self.end()
 
     def begin_next(self) -> None:
-        self.number += self.terms.lanes
+        self.number += self.terms.envs
         self.ended = False
         self.generator = list(folded(seed_words(self.terms.seed), self.number))
         self.game = Game(self.runtime, self.plan, self.generator)

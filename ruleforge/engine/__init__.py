@@ -1,4 +1,4 @@
-"""The engine: compiled rules -> games, states, choices, events and views. This is the Python API.
+"""The engine turns compiled rules into games, states, choices, events and views. This is the Python API.
 
 - `state` holds one position; `choice`, `events` and `outcome` are what it gives.
 - `visibility` decides what each seat sees and learns.

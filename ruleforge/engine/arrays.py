@@ -1,4 +1,4 @@
-"""Words -> arrays people calculate with: numpy's where it can be imported, else Python's own."""
+"""This module makes arrays of the words of rows: numpy arrays if numpy can be imported, else Python's own."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The part of a state that the rest of the engine works with: a row, what may be chosen there, and how it moves on.
+"""`BaseState` is the state that the rest of the engine works with: a row, its choices, and how it moves on.
 
-A step changes the row in place. Beside it the state keeps the trail (trail.py) from which an earlier row can
-be made again: for the events of a step, should anybody read them, and to undo a step refused half-way.
-A row that is its own trail is frozen: copies of a state share it, and the next step works on a copy.
+A step changes the row in place. The state also keeps the trail (trail.py), from which the engine can rebuild
+an earlier row. It does so when a caller reads the events of a step, and to undo a step refused half-way. A
+row that is its own trail is frozen: copies of a state share it, and the next step works on a copy.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class BaseState:
 
     @property
     def decision(self) -> Decision | None:
-        """Who must choose what; None when the game is over."""
+        """The question that waits and its player; None when the game is over."""
         if not self.choices:
             return None
         site = self._variant.program.sites[self._row[SITE]]

@@ -1,4 +1,4 @@
-"""Many games of one kind stepped together, as learners want them: numbers in, numbers out, one call for all of them.
+"""Many games that advance together, for reinforcement learning: numbers in, numbers out, one call for all of them.
 
 Arrays are numpy's where numpy can be imported, else `array.array`; they are copies, which later steps leave alone.
 """
@@ -28,43 +28,43 @@ MOST_CELLS = 1 << 28  # of a mask
 
 
 class Batch:
-    """Lanes that play one game after the other, or one each; made by `game.batch`.
+    """Environments that play one game after the other, or one each; made by `game.batch`.
 
-    A lane waits for somebody to choose from its list, or its game is over. `apply` takes one number for each lane.
+    An environment waits for a choice from its list, or its game is over. `apply` takes one number for each environment.
     """
 
     HIDDEN = HIDDEN  # stands in observations for what the player does not see
     DRAWN, WAIT, NEXT = layout.DRAWN, layout.WAIT, layout.NEXT  # in place of a choice
 
-    def __init__(self, states: type[State], lanes: VectorEnv, size: int) -> None:
-        self._states, self._variant, self._lanes = states, states._variant, lanes
+    def __init__(self, states: type[State], envs: VectorEnv, size: int) -> None:
+        self._states, self._variant, self._envs = states, states._variant, envs
         self.size = size
         self._forget()
 
     def _forget(self) -> None:
-        """What was read of the lanes is asked for again."""
+        """What was read of the environments is asked for again."""
         self._read: array[int] | None = None
         self._listed: array[int] | None = None
         self._counted: array[int] | None = None
 
     @property
     def _heads(self) -> array[int]:
-        """The words about all lanes (`backends/vector_env.py`)."""
+        """The words about all environments (`backends/vector_env.py`)."""
         if self._read is None:
-            self._read = self._lanes.heads()
+            self._read = self._envs.heads()
         return self._read
 
     # --- going on ---
 
     def apply(self, indices: Sequence[int]) -> None:
-        """Make in each lane the choice with this number in its list, from 0.
+        """Make in each environment the choice with this number in its list, from 0.
 
-        DRAWN (-1) makes one at random, WAIT (-2) none, and NEXT (-3) begins the next game of the lane. Other
-        numbers for lanes that are over are not looked at. PlayError, and nothing is changed, if one does not fit.
+        DRAWN (-1) makes one at random, WAIT (-2) none, and NEXT (-3) begins the next game of the environment. Other
+        numbers for environments that are over are not looked at. PlayError, and nothing is changed, if one does not fit.
         """
         picks = self._given(indices)
         self._forget()
-        bad = self._lanes.step(picks)
+        bad = self._envs.step(picks)
         if bad >= 0:
             count = self._heads[bad * self._width + layout.COUNT]
             raise PlayError(
@@ -77,16 +77,16 @@ class Batch:
         codes, first = self._all_codes(), self._column(layout.FIRST)
         counts, sites = self._column(layout.COUNT), self._column(layout.SITE)
         picks = array("i", [-1]) * self.size
-        for lane, action in enumerate(given):
-            if action >= 0 and counts[lane] > 0:
-                begin = first[lane]
-                picks[lane] = self._index(
-                    codes[begin : begin + counts[lane]], action - self._first_action[sites[lane]], lane
+        for env, action in enumerate(given):
+            if action >= 0 and counts[env] > 0:
+                begin = first[env]
+                picks[env] = self._index(
+                    codes[begin : begin + counts[env]], action - self._first_action[sites[env]], env
                 )
         self.apply(picks)
 
     def _given(self, numbers: Sequence[int]) -> array[int]:
-        """One whole number for each lane."""
+        """One whole number for each environment."""
         if len(numbers) != self.size:
             raise PlayError("RF849", f"{len(numbers)} numbers for {self.size} games")
         try:
@@ -96,37 +96,37 @@ class Batch:
                 "RF849", "a choice is a whole number: its index in the list of its game"
             ) from None
 
-    def _index(self, codes: array[int], code: int, lane: int) -> int:
+    def _index(self, codes: array[int], code: int, env: int) -> int:
         try:
             return codes.index(code)
         except ValueError:
-            raise PlayError("RF849", f"game {lane} has no such choice now") from None
+            raise PlayError("RF849", f"game {env} has no such choice now") from None
 
     def reset(self) -> None:
-        """Begin the next game in every lane."""
+        """Begin the next game in every environment."""
         self._forget()
-        self._lanes.restart()
+        self._envs.restart()
 
     # --- who chooses from what ---
 
     @property
     def players(self) -> Any:
-        """Who decides in each lane: 1 for the first player, 0 for chance, -1 where the game is over."""
+        """The deciding player of each environment: 1 for the first player, 0 for chance, -1 if the game is over."""
         return arrays.numbers(self._column(layout.WHO))
 
     @property
     def counts(self) -> Any:
-        """How many choices there are in each lane; 0 where the game is over."""
+        """The number of choices in each environment; 0 if the game is over."""
         return arrays.numbers(self._counts())
 
     @property
     def sites(self) -> Any:
-        """At which question each lane waits: codes are numbers of answers to one; 0 where the game is over."""
+        """At which question each environment waits: codes are numbers of answers to one; 0 where the game is over."""
         return arrays.numbers(self._column(layout.SITE))
 
     @property
     def codes(self) -> Any:
-        """The codes of all choices, lane behind lane: those of lane k are codes[offsets[k]:offsets[k + 1]]."""
+        """The codes of all choices: those of environment k are codes[offsets[k]:offsets[k + 1]]."""
         return arrays.numbers(self._all_codes())
 
     @property
@@ -135,11 +135,11 @@ class Batch:
 
     @cached_property
     def actions(self) -> int:
-        """How many actions there are: one for each answer to each question of the game, the same in all positions."""
+        """The number of actions: one for each answer to each question of the game, the same in all positions."""
         return sum(self._answers)
 
     def mask(self) -> Any:
-        """A byte for each lane and action: 1 for those that can be chosen now."""
+        """A byte for each environment and action: 1 for those that can be chosen now."""
         if self.size * self.actions > MOST_CELLS:
             raise PlayError(
                 "RF849",
@@ -148,50 +148,54 @@ class Batch:
         firsts = array("i", [self._first_action[site] for site in self._column(layout.SITE)])
         return arrays.mask(self._all_codes(), self._counts(), firsts, self.actions)
 
-    def choices(self, lane: int) -> tuple[Choice, ...]:
-        """The choices of a lane, in words, as whoever decides may know them; see `places`."""
-        return self.state(lane).choices
+    def choices(self, env: int) -> tuple[Choice, ...]:
+        """The choices of an environment, in words, as the deciding player may know them; see `places`."""
+        return self.state(env).choices
 
-    def places(self, lane: int, choices: Sequence[Choice]) -> tuple[int, ...]:
-        """The numbers of choices in the list of a lane. Choices among hidden things stand elsewhere in `choices`."""
-        first = self._column(layout.FIRST)[lane]
-        codes = self._all_codes()[first : first + self._counts()[lane]]
-        return tuple(self._index(codes, choice._code, lane) for choice in choices)
+    def places(self, env: int, choices: Sequence[Choice]) -> tuple[int, ...]:
+        """The numbers of choices in an environment's list. Choices among hidden things stand elsewhere in `choices`."""
+        first = self._column(layout.FIRST)[env]
+        codes = self._all_codes()[first : first + self._counts()[env]]
+        return tuple(self._index(codes, choice._code, env) for choice in choices)
 
     # --- how games come out ---
 
     @property
     def over(self) -> Any:
-        """1 for each lane in which the last step ended a game."""
+        """1 for each environment in which the last step ended a game."""
         return arrays.numbers(self._column(layout.OVER))
 
     @property
     def scores(self) -> Any:
-        """The scores of the last game that ended in each lane, a row for each lane, a column for each player."""
+        """The scores of each environment's last game: a row for each environment, a column for each player."""
         return self._table(layout.RECORD + SCORES, len(self._variant.player_names))
 
     @property
     def endings(self) -> Any:
-        """How the last game of each lane ended: from 1 in the order of `reasons`; 0: cut short; below 0: by a fault."""
+        """The ending of each environment's last game: from 1 in the order of `reasons`; 0: cut short; below 0: a
+        fault.
+        """
         return arrays.numbers(self._column(layout.RECORD + ENDING))
 
     @property
     def winners(self) -> Any:
-        """Who won it: 1 for the first player, 2 for the second, 4 for the third, added up."""
+        """The winners of each environment's last game: 1 for the first player, 2 for the second, 4 for the third,
+        added up.
+        """
         return arrays.numbers(self._column(layout.RECORD + WINNERS))
 
     @property
     def lengths(self) -> Any:
-        """How many decisions it had."""
+        """The number of decisions in each environment's last game."""
         return arrays.numbers(self._column(layout.RECORD + DECISIONS))
 
     # --- what is seen ---
 
     def observations(self, player: str | Sequence[int] | None = None) -> Any:
-        """What a player may know in each lane, or whoever decides there: a row for each lane.
+        """The observation of a player in each environment, or of the player who decides there: a row for each.
 
-        A number for each lane says who looks there, from 1; 0 is nobody. `observed` says what stands where; what is
-        not seen is HIDDEN, and so is all where nobody looks.
+        A sequence gives the viewer of each environment, from 1; 0 means no viewer. `observed` names the words of a
+        row. HIDDEN stands for each word that the viewer does not see, and for the whole row without a viewer.
         """
         if player is None:
             viewers = array("i", [max(who, 0) for who in self._column(layout.WHO)])
@@ -199,12 +203,12 @@ class Batch:
             viewers = array("i", [self._variant.player_number(player)]) * self.size
         else:
             viewers = self._given(player)
-        words = self._lanes.observed(viewers)
+        words = self._envs.observed(viewers)
         return arrays.table(words, self.size, len(words) // self.size)
 
     @cached_property
     def observed(self) -> tuple[str, ...]:
-        """What each word of an observation is."""
+        """The name of each word of an observation."""
         return observed(self._variant)
 
     @cached_property
@@ -217,16 +221,16 @@ class Batch:
         """The paths of the containers that observations give by number."""
         return containers(self._variant)
 
-    def state(self, lane: int) -> State:
-        """A copy of a lane as a state, to be looked at in words or played on by itself."""
+    def state(self, env: int) -> State:
+        """A copy of an environment as a state, to be looked at in words or played on by itself."""
         runtime = self._variant.runtime
-        if self._fault(lane):
-            raise PlayError("RF849", f"game {lane} was stopped by a fault and has no position")
-        row: Row = runtime.attach(self._lanes.row(lane))
+        if self._fault(env):
+            raise PlayError("RF849", f"game {env} was stopped by a fault and has no position")
+        row: Row = runtime.attach(self._envs.row(env))
         return self._states._of_row(row, runtime.listing(row))
 
-    def _fault(self, lane: int) -> bool:
-        head = self._heads[lane * self._width : (lane + 1) * self._width]
+    def _fault(self, env: int) -> bool:
+        head = self._heads[env * self._width : (env + 1) * self._width]
         stopped = bool(head[layout.OVER]) and head[layout.RECORD] < 0
         return head[layout.COUNT] < 0 or (head[layout.COUNT] == 0 and stopped)
 
@@ -259,7 +263,7 @@ class Batch:
 
     def _all_codes(self) -> array[int]:
         if self._listed is None:
-            self._listed = self._lanes.codes()
+            self._listed = self._envs.codes()
         return self._listed
 
     def _table(self, word: int, columns: int) -> Any:
@@ -301,5 +305,5 @@ def _lying(names: RowNames) -> Iterator[str]:
 
 
 def containers(names: RowNames) -> dict[int, str]:
-    """The numbers of containers -> their paths."""
+    """Map the numbers of containers to their paths."""
     return {path.instance: path.path for path in names.paths.places}

@@ -1,4 +1,6 @@
-"""A variant -> the class of its states: `State` with its functions at hand, and what its rules make needful on top."""
+"""`bound_state` makes the class of a variant's states: `State` with its functions bound, and additions that
+its rules need.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,7 @@ def _plain(game: Game, variant: Variant) -> type[State]:
 
 
 class _HiddenState(State):
-    """Of a game in which somebody may have to choose among things they cannot see."""
+    """The state of a game in which a player may have to choose among things that the player cannot see."""
 
     __slots__ = ()
 

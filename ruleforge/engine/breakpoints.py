@@ -1,4 +1,4 @@
-"""A choice, or an effect typed by somebody, stopped on its way: before a statement, or before something is recorded."""
+"""Breakpoints stop a choice, or an effect typed by a user, before a statement or before a record."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where a run was stopped: before a statement, or before something that a record tells.
+    """The point at which a run stopped: before a statement, or before the record of an event.
 
-    `held` are the words of locals by the names of the program; `state` is the position in the middle of it all.
+    `held` are the words of locals by the names of the program; `state` is the position in the middle of the
+    run.
     """
 
     tick: int
@@ -66,7 +67,9 @@ class Stop:
 
 
 class RunPoint:
-    """What a watcher sees: where the run is. Only good while it is being looked at."""
+    """The point that a run has reached, as a watcher sees it. It is valid only during the call to the
+    watcher.
+    """
 
     def __init__(self, states: type[State]) -> None:
         self._states, self._variant = states, states._variant
@@ -89,7 +92,7 @@ class RunPoint:
 
     @property
     def note(self) -> NoteInfo | None:
-        """What is about to be recorded, if anything; marks for those who may not know everything are nothing."""
+        """The record that comes next, if any; None for marks that only serve redaction."""
         if not isinstance(self.statement, Note):
             return None
         found = self._variant.program.notes[self.statement.note]
@@ -146,7 +149,7 @@ class _Halt(Exception):
 
 
 class Breakpoints(Observer):
-    """Counts statements, and ends the run before the first one at which somebody wants to stop."""
+    """Counts statements, and ends the run before the first statement at which a watcher wants to stop."""
 
     def __init__(self, states: type[State], looks: RunPoints) -> None:
         self._looks, self._look = looks, RunPoint(states)

@@ -1,4 +1,4 @@
-"""Codes at a site -> choices people can read; one object for each, so that identity is equality."""
+"""`Choice` gives the codes of a site a readable form; each choice is one object, so identity is equality."""
 
 from __future__ import annotations
 
@@ -215,7 +215,7 @@ Columns = tuple[Column, ...]
 
 
 class _Columns:
-    """What the texts of an option consist of; the names of a kind are gathered once."""
+    """The possible words of each part of an option; the names of a kind are gathered once."""
 
     def __init__(self, program: Program) -> None:
         self._program = program
@@ -251,7 +251,7 @@ class _Earlier:
             self._plain.setdefault((len(columns), word), []).append(columns)
 
     def meets(self, columns: Columns) -> bool:
-        """Whether some text could be one of these and an earlier one."""
+        """Whether these columns and an earlier entry have a text in common."""
         length, word = len(columns), _only(columns)
         if word is None:
             among = self._all.get(length, [])

@@ -1,4 +1,4 @@
-"""State <-> text: saving, restoring, and the digest that names a state."""
+"""The codec writes a state as text and reads it back; it also makes the digest that names a state."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def words(state: State) -> list[int]:
 
 
 def heading(variant: Variant) -> dict[str, object]:
-    """What a row can only be read together with; packs are named only where there are some."""
+    """The data that a row needs to be read; packs are named only in games with packs."""
     packs, gate = packs_of(variant.info), variant.compiled.gate
     return {
         "ruleforge": FORMAT,
@@ -84,7 +84,7 @@ def save(state: State) -> str:
 
 
 def taken_apart(state: State) -> tuple[Setup, list[int]]:
-    """What `again` makes a state of once more."""
+    """The arguments from which `again` rebuilds a state."""
     return state._variant.setup, words(state)
 
 

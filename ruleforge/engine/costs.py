@@ -1,8 +1,8 @@
-"""Decisions run plainly -> which lines of the rules cost how much.
+"""`costs` measures which lines of the rules cost how many steps, with the decisions run by the plain backend.
 
-A step is a statement, or a part of one of its expressions: about what a machine does at once. Lines that list what can
-be chosen count as well as those that do something; what is tried out, too. Looking for a path counts as many steps as
-there are cells, looking for things with a value as an eighth of the things.
+A step is a statement or a part of one of its expressions: about one operation of a machine. Lines that list
+choices count like those that run effects; so does speculative execution. A path search counts one step for
+each cell. A search for things with a value counts an eighth of a step for each thing.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _weight(statement: ir.Statement) -> int:
 
 
 def costs_of(made: Iterable[tuple[State, Choice, tuple[str, ...]]], program: ir.Program) -> Costs:
-    """What choices that were made cost, each with the state it was made in and the dice that were scripted."""
+    """The cost of choices that were made, each with its state and its scripted dice."""
     found = Costs(program)
     for state, choice, dice in made:
         found.decisions += 1
@@ -92,7 +92,7 @@ def costs_of(made: Iterable[tuple[State, Choice, tuple[str, ...]]], program: ir.
 
 
 def costs(variant: Variant, decisions: int, seed: int, seconds: float) -> Iterator[Costs]:
-    """What random games cost, as it is found out: until so many decisions were made, or so much time has passed."""
+    """The growing cost of random games, until the number of decisions or the time is reached."""
     found, rng, until = Costs(variant.program), Random(seed), time.monotonic() + seconds
     plain, traced = reference.compile(variant.program), TracingInterpreter(variant.program, (found,))
     while found.decisions < decisions and time.monotonic() < until:

@@ -1,4 +1,4 @@
-"""A step -> the answers that a text may leave out, as the records of the step tell them."""
+"""`default_answers` reads from the records of a step which answers a text may leave out."""
 
 from __future__ import annotations
 
@@ -67,15 +67,18 @@ class DefaultAnswer:
 
 @dataclass(frozen=True, slots=True)
 class DefaultAnswers:
-    """What a text may leave out behind a step: payments of the same player with one possible split, which are not
-    asked for; and the usual answer to the question that is asked now."""
+    """The answers that a text may leave out behind a step.
+
+    `settled` are payments of the same player with one possible split: the rules do not ask for them. `waits`
+    is the usual answer to the present question.
+    """
 
     settled: tuple[DefaultAnswer, ...] = ()
     waits: DefaultAnswer | None = None
 
 
 def default_answers(before: BaseState, choice: Choice, after: BaseState) -> DefaultAnswers:
-    """What a text may leave out behind a choice that leads from one state to the other."""
+    """The answers that a text may leave out behind a choice that leads from one state to the other."""
     met = [answer for option, answer in _usual(before, choice) if not option.usual]
     waits = None
     if met and after.choices and met[-1].site == after._row[SITE]:
@@ -112,7 +115,7 @@ def completed(state: BaseState, choice: Choice) -> tuple[int, ...]:
 
 
 def leaves_room(program: Program) -> bool:
-    """Whether there is any question with a usual answer."""
+    """Whether any question has a usual answer."""
     return any(isinstance(info.means, Usual) for info in program.notes)
 
 

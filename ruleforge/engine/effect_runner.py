@@ -1,4 +1,4 @@
-"""Effects typed by somebody -> what they make of a position: run as a small game of their own on the same row."""
+"""The effect runner runs effects typed by a user at a position, as a small game of their own on the same row."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Effect:
         return run_row(self.states, row, None, looks, dice)
 
     def is_over(self, state: State) -> bool:
-        """Whether the effects have come to their end in a state of theirs."""
+        """Whether the effects have ended in a state of their run."""
         return not state._row[SITE]
 
     def after(self, state: State) -> State:
@@ -57,7 +57,7 @@ class Effect:
         return self.outcome(state._row)
 
     def outcome(self, row: Row) -> State:
-        """The position after the effects, where somebody still waits for the answer they waited for before."""
+        """The position after the effects; it waits for the same answer as before them."""
         variant = self.at._variant
         before = words(self.at._row, variant.program)
         after = [*row[: self._common], *before[self._common :]]

@@ -1,4 +1,4 @@
-"""What can go wrong in play: each refusal has a code, its reasons, and leaves everything unchanged."""
+"""The errors of play: each refusal has a code and reasons, and leaves everything unchanged."""
 
 from __future__ import annotations
 

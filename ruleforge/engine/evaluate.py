@@ -1,4 +1,4 @@
-"""A text of the effect language and a position -> its value as plain data, within what somebody may know."""
+"""`evaluate` gives the value of a text of the effect language at a position, as far as a viewer may know it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def evaluate(variant: Variant, row: Row, text: str, viewer: int, given: Given | 
 def answered(
     variant: Variant, row: Row, answering: Answering, text: str, viewer: int, given: Given | None = None
 ) -> Value:
-    """What a program for an expression works out, for a viewer only from what they may know."""
+    """The value of an expression's program; for a viewer only if it follows from the viewer's information."""
     program, query = answering.runtime.program, answering.value_program
     own, reads = words(row, program), Reads()
     check = None if viewer == EVERYTHING else ReadCheck(variant, row, viewer)
@@ -81,7 +81,7 @@ def answered(
 
 
 def kind_of_members(variant: Variant, text: str) -> int | None:
-    """Of which kind the things are that an expression comes to; None if it is no set of things."""
+    """The kind of the things in an expression's set; None if its value is no set of things."""
     type = variant.special.answering(text).value_program.type
     return type.kind if isinstance(type, SetOf) else None
 

@@ -1,4 +1,4 @@
-"""One record of what happened in a step, as somebody is told of it."""
+"""`Event` is one record of a step, as one viewer is told of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happened in a step: made only when somebody reads it, by running the step again with records."""
+"""`Events` are the records of a step: the step runs again with records when a caller reads them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Events(Sequence[Event]):
 
 
 class StepEvents(Events):
-    """The events of a single choice; kept as small as can be, since nobody may ever read them."""
+    """The events of a single choice; they take little memory, since most are never read."""
 
     __slots__ = ("trail",)
     variant: Variant  # of the subclass made for each variant

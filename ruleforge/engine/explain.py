@@ -1,4 +1,4 @@
-"""How a formula comes to its value: what is written, what each rule adds or sets, and the limits."""
+"""`explain` shows how a formula gets its value: its base, what each rule adds or sets, and the limits."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Limits = tuple[int, int] | None
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """What one rule does to the value now; `op` is `add` or `set`."""
+    """The contribution of one rule to the value now; `op` is `add` or `set`."""
 
     rule: str
     op: str
@@ -53,7 +53,7 @@ class Contribution:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Where contributions went too far: what it would have come to, where it was held, and by which clauses."""
+    """A limit that cut contributions: the uncut value, the limit, and its clauses."""
 
     added: bool  # of what is added; else of the value
     by_packs: bool
@@ -88,7 +88,7 @@ class Explanation:
 
     @property
     def cuts(self) -> tuple[Cut, ...]:
-        """Where all that rules contribute goes farther than it may, in the order in which it is held."""
+        """The limits that cut the sum of contributions, in the order in which they apply."""
         values = (self.base, *(c.amount for c in self.contributions))
         return tuple(_cuts(self)) if all(type(value) is int for value in values) else ()
 
@@ -217,7 +217,7 @@ def _kinds(path: FormulaPath) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What is asked about the value of a formula, on one row."""
+    """A query about the value of a formula, on one row."""
 
     variant: Variant
     row: Row

@@ -1,4 +1,4 @@
-"""A rule that breaks a limit while it runs -> the refusal of the choice that led there."""
+"""A rule that breaks a limit while it runs makes the engine refuse the choice that led to it."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def beginning(program: ir.Program, seed: int) -> Row:
 
 
 def chain(program: ir.Program, row: Row, code: int) -> Chain | None:
-    """What a choice sets off at the end of its chain; None if nothing of it has a name."""
+    """The last events and rules in the chain that a choice sets off; None if none of them has a name."""
     again, links = words(row, program), Links()
     again[ir.FUSE] = max(0, program.fuse - ENOUGH)
     again[ir.METER] = max(0, program.work - ENOUGH_WORK)

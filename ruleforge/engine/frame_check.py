@@ -1,4 +1,4 @@
-"""The stack of a row from outside -> whether its frames follow one another and hold what their functions left there."""
+"""The frame check tests the stack of an untrusted row: frames follow one another and hold possible locals."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def check_number(name: str, value: object, low: int | None = None) -> None:
 
 
 class Origin(Protocol):
-    """Where the rules of a game came from, so that another process can find them again."""
+    """The source of a game's rules, from which another process can load them again."""
 
     def reopen(self, digest: str, key: str) -> Game:
         """The very game of this key if it is still in use here, else one with rules of this digest.
@@ -144,14 +144,14 @@ class Game:
     ) -> Batch:
         """New games that advance together, for reinforcement learning. Each is truncated after `most` decisions.
 
-        With `reset` a finished game is replaced by the next game of its lane. The same seed and choices give the same
-        games on every backend.
+        With `reset` a finished game is replaced by the next game of its environment. The same seed and choices give
+        the same games on every backend.
         """
         for name, value, low in (("size", size, 1), ("most", most, 1), ("seed", seed, None)):
             check_number(name, value, low)
         states = self._states_of(self.compiled.setup(players, options, chance))
         try:
-            return Batch(states, states._variant.special.lanes(Terms(size, seed, most, reset)), size)
+            return Batch(states, states._variant.special.vector_env(Terms(size, seed, most, reset)), size)
         except OutOfRoom as problem:
             raise StartError("RF843", str(problem)) from None
 

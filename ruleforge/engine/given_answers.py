@@ -1,4 +1,6 @@
-"""A waiting row -> what its frame holds of the question: values of the window, what was chosen before, what is due."""
+"""`given_answers` reads from the frame of a waiting row the window's values, the earlier choices and the
+amount due.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ class Taken:
 
 
 def taken(program: Program, row: Sequence[int]) -> tuple[Taken, ...]:
-    """What the enumerator of the site that waits takes, in its order."""
+    """The values that the enumerator of the waiting site takes, in its order."""
     wait = program.waits.get(row[SITE])
     if wait is None:
         return ()
@@ -41,7 +43,7 @@ def given(program: Program, row: Sequence[int]) -> tuple[Taken, ...]:
 
 
 def given_values(program: Program, row: Sequence[int]) -> dict[str, int]:
-    """What the window was given and what was chosen before, by name, as far as what waits still speaks of it."""
+    """The window's values and the earlier choices, by name, as far as the waiting question mentions them."""
     site = program.sites[row[SITE]]
     if not site.bound:
         return {}
@@ -51,7 +53,9 @@ def given_values(program: Program, row: Sequence[int]) -> dict[str, int]:
 
 
 def due_value(program: Program, row: Sequence[int]) -> int | None:
-    """What is still to be paid, where somebody is asked how much comes from a purse; the frame needs it afterwards."""
+    """The amount still to be paid, if the question is how much comes from a purse; the frame needs it
+    afterwards.
+    """
     site = program.sites[row[SITE]]
     given_names = dict(site.bound).get("due") if site.kind == "pay" else None
     function = program.waits[site.number].function if given_names is not None else None

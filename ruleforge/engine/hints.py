@@ -1,4 +1,6 @@
-"""A waiting state -> what stands beside each of its choices, as the one who decides may know it."""
+"""`Hinter` fills in the hints beside the choices of a waiting state, as far as the deciding player may know
+them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ SIGNS = re.compile(r"([\[\]|])")
 
 
 def with_hints(state: BaseState, table: Table) -> Table:
-    """What a seat sees, with what stands beside the choices if they are its own."""
+    """The table with hints beside the choices, if the choices are the seat's own."""
     decision = table.decision
     if decision is None or not decision.offers:
         return table

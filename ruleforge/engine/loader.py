@@ -1,4 +1,4 @@
-"""A name or path -> a Game: the road through all stages, with every diagnostic in one error."""
+"""The loader makes a `Game` from a name or a path; all diagnostics of all stages come in one error."""
 
 from __future__ import annotations
 

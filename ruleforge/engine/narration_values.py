@@ -1,4 +1,6 @@
-"""What the log sentences of a ruleset ask, answered in the middle of a step as one viewer may know it."""
+"""`NarrationValues` evaluates the log sentences of a ruleset in the middle of a step, as one viewer may know
+them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a game ended, and how one that would never end is stopped."""
+"""`outcome` says how a game ended, and stops a game that would never end."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DRAWS = 4  # random numbers for each decision: where choices are drawn and tried
 
 
 def outcome_of(variant: Variant, row: Row) -> Outcome:
-    """How a row that is at its end ended. Without scores of their own the ending and the winners say it all."""
+    """The outcome of a row at its end. Without scores, the ending and the winners determine it."""
     return variant.outcomes.get((row[OUTCOME], row[WINNERS])) or _new(variant, row)
 
 

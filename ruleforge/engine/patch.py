@@ -1,4 +1,4 @@
-"""Values by path -> a state with them: how scenarios set a position up."""
+"""`patched` makes a state with values written by path: scenarios set positions up with it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def differing(state: State, other: State) -> dict[str, Value]:
-    """What would have to be written into a state for all that is stored in it to be as in another."""
+    """The values to write into a state so that all its stored values equal those of another state."""
     mine, theirs = state._variant, other._variant
     found = {}
     for here, there in zip(_stored(mine), _stored(theirs), strict=True):

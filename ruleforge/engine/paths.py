@@ -1,4 +1,4 @@
-"""Names of everything in a state: a path -> the words of the row behind it, read and written."""
+"""Paths name everything in a state: each path leads to the words of the row to read and to write."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ Path = AttributePath | PlacePath | FormulaPath
 
 
 class Paths:
-    """All paths of one program, built once, when somebody asks for the first."""
+    """All paths of one program, built once, on first use."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -92,14 +92,14 @@ class Paths:
         return path
 
     def known(self, text: str) -> Path | None:
-        """As `find`, but None for what is no path: most of these are expressions, of which nobody asks what is near."""
+        """As `find`, but None for a text that is no path: most are expressions, which need no suggestions."""
         if _squeezed(text).endswith(")"):
             with suppress(PathError):
                 return self.find(text)
         return self._known.get(_squeezed(text))
 
     def owners(self, kind: int) -> tuple[str, ...]:
-        """How the things of a kind are named at the head of a path."""
+        """The names of a kind's things at the head of a path."""
         return self._owners[kind][1:]
 
     def of_thing(self, kind: int, thing: int) -> tuple[AttributePath, ...]:
@@ -114,7 +114,7 @@ class Paths:
         return {owner: tuple(own) for owner, own in found.items()}
 
     def subject(self, path: Path) -> Subject:
-        """What a path speaks of."""
+        """The subject of a path."""
         known = self._subjects.get(path.path)
         if known is None:
             known = self._subjects[path.path] = self._subject(path)

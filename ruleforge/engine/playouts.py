@@ -1,4 +1,4 @@
-"""Records of many random games -> one result people can read."""
+"""`Playouts` sums up the records of many random games as one readable result."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ __all__ = ["Plan", "Playouts", "Result", "counted", "results"]
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What many random games came to.
+    """The result of many random games.
 
-    `endings` counts reasons; `cut` the games cut short, `faults` those that a limit of the rules stopped, by code.
-    `winners` says how often each player won, alone or with others, `alone` how often nobody else did, `sides` how often
-    these players won together; `lost` and `draws` count games that nobody won; `scores` adds up the scores of finished
-    games;
-    `lengths` counts games by their number of decisions; `violations` those in which an invariant did not hold,
-    if invariants were watched; `measured` by text how many games gave each value, those with a fault left out.
+    `endings` counts games by reason of ending. `cut` counts the games cut short. `faults` counts by code the
+    games that a limit of the rules stopped. `winners` counts how often each player won, alone or with others;
+    `alone` counts wins without others. `sides` counts how often these players won together. `lost` and
+    `draws` count games without a winner. `scores` adds up the scores of finished games. `lengths` counts
+    games by their number of decisions. `violations` counts games in which an invariant failed, if invariants
+    were watched. `measured` counts by text how many games gave each value, without games that had a fault.
     """
 
     games: int
@@ -65,7 +65,7 @@ class Playouts:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How one game ended: by a reason, by a fault with this code, or by neither if it was cut short."""
+    """How one game ended: `reason`, or the code of a `fault`; both are None if it was cut short."""
 
     reason: str | None
     fault: str | None

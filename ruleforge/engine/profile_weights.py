@@ -1,4 +1,4 @@
-"""A waiting state and a profile -> what each choice is worth to it, for whoever decides."""
+"""`weighed` gives each choice of a waiting state its weight in a profile, as the deciding player may know it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def weighed(state: State, profile: str) -> tuple[int, ...]:
     """One number for each of the state's choices.
 
-    That a profile looks at nothing its player does not see is made sure of when the rules are checked (RF713).
+    The checker ensures that a profile reads only values that its player sees (RF713).
     """
     weighings = state.game.compiled.profiles.get(profile)
     if weighings is None:

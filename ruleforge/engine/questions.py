@@ -1,6 +1,7 @@
-"""A waiting state -> what it can be asked: the functions of the questioning program, on the same row.
+"""`Questions` runs the functions of the questioning program on the row of a waiting state.
 
-Whoever decides may ask, so the answer must follow from what they see. What is worked out from anything else is in doubt.
+The deciding player may ask, so the answer must follow from the player's observation. An answer that depends
+on anything else is in doubt.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ class Questions:
 
     @cached_property
     def observer(self) -> ReadCheck | None:
-        """Those of the one who decides; None where nothing is hidden from anybody."""
+        """The read check of the deciding player; None in a game without hidden information."""
         variant = self._state._variant
         return ReadCheck(variant, self._state._row, self._row[WHO]) if variant.hides_something else None
 
@@ -55,11 +56,11 @@ class Questions:
         return self._questioning.actions[action]
 
     def here(self) -> SiteQuestions | None:
-        """What stands before the answers to the question that waits."""
+        """The questions about answers to the present question."""
         return self._questioning.sites.get(self._row[SITE])
 
     def about(self, name: str) -> Objections:
-        """How to ask about an action: the player who decides, and the values of the window, are known."""
+        """Objections to an action: the deciding player and the values of the window are known."""
         action = self.of(name)
         lead = (Taken(self._row[WHO]), *given(self._state._variant.program, self._row))
         return Objections(self, name, lead, action.holds, action.choices, action.clauses)
@@ -67,17 +68,17 @@ class Questions:
     def about_answer(
         self, name: str, here: SiteQuestions, parts: tuple[Part, ...], before: tuple[tuple[Part, int], ...]
     ) -> Objections:
-        """How to ask about an answer: what the question takes from where it is asked is known."""
+        """Objections to an answer: the values that the question takes from its context are known."""
         lead = taken(self._state._variant.program, self._row)
         return Objections(self, name, lead, here.holds, parts, here.clauses, before)
 
     def hides(self, value: Taken) -> bool:
-        """Whether a value that the rules handed on may be one that not everybody knows."""
+        """Whether a value passed on by the rules may be hidden from a player."""
         known = self._state._variant.visibility.locals
         return any(known.hides(value.function, local) for local in value.locals)
 
     def call(self, function: str, arguments: Chosen) -> int:
-        """What a function gives; what is not known yet is 1."""
+        """The result of a function; arguments that are not known yet are 1."""
         return self._called(self._questioning.runtime, function, arguments)
 
     def call_traced(self, function: str, arguments: Chosen) -> int:
@@ -118,12 +119,12 @@ class Questions:
         return pack.title if pack else ""
 
     def by_packs(self, formula: str, arguments: Chosen) -> list[str]:
-        """What rules of packs do to a formula: `Rust Weather adds 2`."""
+        """The changes that rules of packs make to a formula: `Rust Weather adds 2`."""
         return changes_by_packs(self._state._variant, self._state._row, formula, arguments)
 
 
 class Objections:
-    """What can be asked about one action, or one answer: with what is known before anything is chosen for it."""
+    """The questions about one action, or one answer, with the values known before any choice for it."""
 
     def __init__(
         self,
@@ -140,14 +141,14 @@ class Objections:
         self._lead, self._holds = lead, holds
 
     def ask(self, function: str, chosen: Chosen) -> int:
-        """What a function gives with what was chosen so far."""
+        """The result of a function with the parts chosen so far."""
         try:
             return self.questions.call(function, (*(value.value for value in self._lead), *chosen))
         except Trapped as trapped:
             raise self.questions.unanswered(trapped) from None
 
     def holds(self, requirement: Requirement, chosen: Chosen) -> bool | None:
-        """Whether a requirement is met; None if the one who decides may not know."""
+        """Whether a requirement is met; None if the deciding player may not know."""
         observer = self.questions.observer
         if observer is None:
             return bool(self.ask(requirement.function, chosen))
@@ -186,7 +187,7 @@ class Objections:
         return value_text(plain_value(self.questions.program, shown.type, self.ask(shown.function, chosen)))
 
     def changes(self, failed: Requirement, chosen: Chosen) -> list[str]:
-        """What rules of packs do to the formulas of a requirement."""
+        """The changes that rules of packs make to the formulas of a requirement."""
         found: list[str] = []
         for formula in failed.modified if self.questions.has_packs else ():
             arguments = tuple(self.ask(function, chosen) for function in formula.arguments)

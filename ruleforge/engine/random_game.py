@@ -1,4 +1,4 @@
-"""One game of a plan of random games -> the same game choice by choice, so that one can look at what a backend plays."""
+"""`RandomGame` replays one game of a plan of random games choice by choice, as a backend plays it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A failed requirement -> the reason in words: its text, its values, place and clauses."""
+"""`reasons` words a failed requirement: its text, its values, its place and its clauses."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _attempt(against: Objections, word: str, chosen: Chosen) -> str:
 
 
 def one_of(against: Objections, word: str, doubtful: list[Requirement], chosen: Chosen) -> Reason:
-    """For several of which one at least fails, and whoever decides must not know which."""
+    """One reason for several requirements: at least one fails, and the deciding player must not know which."""
     each = [reason_of(against, word, requirement, chosen) for requirement in doubtful]
     conditions = list(dict.fromkeys(against.questions.written(r) for r in doubtful))
     message = f"{_attempt(against, word, chosen)} is not possible: not all of this holds: {listed(conditions, 'and')}"
@@ -158,7 +158,7 @@ def _priced(against: Objections, failed: Requirement, chosen: Chosen) -> str:
 
 
 def price_of(against: Objections, failed: Requirement, chosen: Chosen) -> Price | None:
-    """What it costs and what there is, if the one who decides may know both."""
+    """The price and the available amounts, if the deciding player may know both."""
     if failed.price is None:
         return None
     amount = against.shown(failed.price.amount, chosen)

@@ -1,4 +1,4 @@
-"""A failed requirement -> what stands against a choice, in a player's words: names and values, not ids."""
+"""`RefusalWords` tells a player why a choice is refused: in names and values, without ids."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _JOINTS = {"is", "not", "and", "or", "in", "none", "if", "else", "where", "of", 
 
 @dataclass(frozen=True, slots=True)
 class RefusedChoice:
-    """What was asked for: the action and what was chosen for it, by the names that the rules have for them."""
+    """The refused request: the action and the parts chosen for it, by their names in the rules."""
 
     action: str
     chosen: Mapping[str, tuple[str, str]]  # the kind (empty: a number) and the thing
@@ -65,7 +65,9 @@ class RefusalWords:
         return f"{'you have' if price.own else 'there is'} {there}"
 
     def condition(self, what: str, text: str, written: str, refused: RefusedChoice, last: str) -> str:
-        """What should hold and does not; `text` are the author's words for it, `last` what was chosen there."""
+        """A condition that failed, in words; `text` are the author's words for it, `last` the part chosen
+        there.
+        """
         words = self.words(written.removeprefix("me.") if _WORD.fullmatch(written) else written, refused)
         if written == refused.action.rpartition(".")[2]:
             return "no component can do that"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class RowNames:
-    """Numbers of a program -> what people call them, and back. It knows no position and runs nothing."""
+    """Translates numbers of a program into readable names, and back. It knows no position and runs nothing."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -52,7 +52,9 @@ class RowNames:
 
     @cached_property
     def shown(self) -> tuple[tuple[AttributePath | FormulaPath, tuple[tuple[int, int], ...]], ...]:
-        """What a viewer may be shown, with the things it names that may be hidden or absent, as (kind, number)."""
+        """The paths that a viewer may be shown, each with the things it names that may be hidden or absent,
+        as (kind, number).
+        """
         known: tuple[AttributePath | FormulaPath, ...] = (*self.paths.attributes, *self.paths.shown)
         return tuple((path, tuple(self._passing(path))) for path in known)
 
@@ -63,14 +65,14 @@ class RowNames:
 
     @cached_property
     def changes(self) -> dict[int, NoteInfo]:
-        """Columns whose changes are recorded -> how."""
+        """Map the columns whose changes are recorded to their note."""
         return {info.means.column: info for info in self.program.notes if isinstance(info.means, Changed)}
 
     # --- things and places ---
 
     @cached_property
     def pools(self) -> dict[int, int]:
-        """Kinds whose things come and go -> the slot before those that say which exist."""
+        """Map the kinds with a pool to the slot before their existence flags."""
         kinds = enumerate(self.program.kinds)
         return {number: kind.exists for number, kind in kinds if kind.exists is not None}
 
@@ -80,7 +82,7 @@ class RowNames:
 
     @cached_property
     def container_names(self) -> dict[int, str]:
-        """Containers by number -> their paths."""
+        """Map the numbers of containers to their paths."""
         return {path.instance: path.path for path in self.paths.places}
 
     def holders(self, kind: int) -> tuple[tuple[int, PlaceInfo], ...]:

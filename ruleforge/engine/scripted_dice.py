@@ -34,7 +34,7 @@ class ScriptedDice(Observer):
         self._shown: list[str] = []
 
     def statement(self, run: TracedRun, statement: Statement) -> None:
-        """What the records tell is kept, to be held against the script."""
+        """Keep the recorded rolls, to compare them with the script."""
         if run.tried or not self._used or not isinstance(statement, Note):
             return
         info = self._program.notes[statement.note]
@@ -57,7 +57,7 @@ class ScriptedDice(Observer):
         return results.index(wanted)
 
     def check(self) -> None:
-        """What the records told is what the script said, in its order."""
+        """Raise DiceError if the records differ from the script."""
         if self._shown[: len(self._used)] != self._used:
             raise DiceError(f"the script {' '.join(self._used)} does not come out: {' '.join(self._shown)}")
 

@@ -1,4 +1,4 @@
-"""A state -> the choice a tree search in machine code prefers, knowing no more than the player who decides."""
+"""`searched` finds a choice by tree search in machine code, from the information set of the deciding player."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def cut_off(state: State) -> int:
 
 
 def can_search(state: State) -> bool:
-    """Whether the extra is installed, and the choices can be told apart by their codes in any deal."""
+    """Whether the extra is installed, and every choice has its own code in any deal."""
     if any(isinstance(choice, HiddenChoice) for choice in state.choices):
         return False
     return state._variant.special.searching is not None
 
 
 class _Share:
-    """How many simulations one deal serves.
+    """The number of simulations that one deal serves.
 
-    A number of simulations is dealt out evenly, so that the same seed gives the same search. Against the clock a deal
-    that is much work serves longer: else a search would deal rather than look ahead.
+    A fixed number of simulations is split evenly over the deals, so that the same seed gives the same search.
+    Against the clock, an expensive deal serves longer, so that most time goes into the search.
     """
 
     def __init__(self, simulations: int, seconds: float) -> None:

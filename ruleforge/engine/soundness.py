@@ -1,4 +1,6 @@
-"""A row from outside -> whether it is a position of the game: words in their ranges, references to what is there."""
+"""The soundness check tests that an untrusted row is a position of the game: words in range, valid
+references.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,9 @@ Row = Sequence[int]
 
 
 def is_sound(program: Program, row: Row, ranges: StackRanges) -> bool:
-    """Whether nothing in the row speaks of what is not there. Cheap tests first: later ones rely on them."""
+    """Whether all values and references of the row are valid. Cheap tests come first: later ones rely on
+    them.
+    """
     return (
         _head_is_valid(program, row)
         and is_stacked(program, row, ranges)

@@ -32,7 +32,7 @@ class SpecialRuntimes:
     # --- for texts ---
 
     def answering(self, text: str, scope: Scope | None = None) -> Answering:
-        """What works out an expression; `scope` adds locals. ExpressionError for mistakes in it."""
+        """The program that evaluates an expression; `scope` adds locals. ExpressionError for mistakes in it."""
         key = text, tuple((scope or {}).items())
         known = self._answering.get(key)
         if known is None:
@@ -46,11 +46,11 @@ class SpecialRuntimes:
 
     @property
     def questioning(self) -> Questioning:
-        """What `why_not` queries."""
+        """The program that `why_not` queries."""
         return self._compiled.questioning(self._setup)
 
     def measuring(self, texts: tuple[str, ...]) -> Runtime:
-        """What plays many games and measures these."""
+        """The runtime that plays many games and measures these texts."""
         if not texts:
             return self._plain
         known = self._measuring.get(texts)
@@ -65,27 +65,27 @@ class SpecialRuntimes:
 
     @cached_property
     def searching(self) -> Searching | None:
-        """What searches in machine code, if that is installed."""
+        """The runtime that searches in machine code, if it is installed."""
         return self._plain if isinstance(self._plain, Searching) else registry.searching(self._program)
 
     def drop_search(self) -> None:
         """Compile what searches anew: a fault has left the present one in the middle of something."""
         del self.searching
 
-    def lanes(self, terms: Terms) -> VectorEnv:
-        """Games that are stepped together: in machine code, unless another backend was wanted."""
+    def vector_env(self, terms: Terms) -> VectorEnv:
+        """Games that advance together: in machine code, unless another backend was wanted."""
         program = observing(self._program)
         native = self.searching if self._compiled.backend in ("auto", "native") else None
         return (
-            native.lanes(program, terms)
+            native.vector_env(program, terms)
             if isinstance(native, Lockstep)
             else Stepwise(self._plain, program, terms)
         )
 
     def observed(self, row: Row, viewer: int) -> Records:
-        """What a player may know of a row, in numbers; `Batch.observed` names them."""
+        """The observation of a player at a row, in numbers; `Batch.observed` names them."""
         return self._observer.observed_row(words(row, self._program), viewer)
 
     @cached_property
     def _observer(self) -> VectorEnv:
-        return self.lanes(Terms(1, 0, 1, True))
+        return self.vector_env(Terms(1, 0, 1, True))

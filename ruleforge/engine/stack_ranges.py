@@ -1,7 +1,7 @@
-"""Program -> between which numbers each word of a frame lies, as far as the rules that fill it say so.
+"""`StackRanges` gives the range of each word of a frame, as far as the rules that fill it say so.
 
-Rows from outside are held against it. It never says less than what can happen: a saved game is not refused for a word
-that is only hard to foresee.
+The engine checks untrusted rows against it. A range is never too small: the engine does not refuse a saved
+game because a word is hard to predict.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class StackRanges:
         self._written: dict[str, tuple[frozenset[int], ...]] = {}
 
     def word(self, function: ir.PausedFunction, local: str, block: int) -> Interval:
-        """What a local, or an element of one, can be where its function goes on with a block.
+        """The range of a local, or of an element of one, at the block where its function continues.
 
-        What is not needed any more is 0, and so is what was not needed yet.
+        A local that is no longer needed, or not yet needed, is 0.
         """
         if local not in function.parameters and local not in function.filled[block]:
             return ZERO

@@ -1,4 +1,4 @@
-"""What a position is worth to each player: the scores at the end, before it how well they stand."""
+"""`standings` values a position for each player: the scores at the end, and estimates before it."""
 
 from __future__ import annotations
 

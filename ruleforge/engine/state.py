@@ -292,8 +292,9 @@ class State(BaseState):
 class Breach:
     """One way in which the contract was broken, and how often since the game began.
 
-    `proved`: packs that are accepted never break it so; else several things add up, and the gate keeps it back when
-    packs are not only observed. Values and limit of each breach are told by the events of its choice.
+    If `proved`, accepted packs never break the contract in this way. Otherwise several effects add up, and
+    the gate prevents the breach unless packs are only observed. The events of a choice give the values and
+    the limit of each breach.
     """
 
     what: str

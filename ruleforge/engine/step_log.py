@@ -1,7 +1,7 @@
-"""The records of a step -> its events, each with the event that it happened inside of.
+"""`StepLog` reads the records of a step into events, each with the event that encloses it.
 
-`StepLog` reads them for those from whom nothing is hidden: hosts, and every seat of an open game. What a seat learns
-of hidden information is decided in `visibility.seat_log`.
+It serves viewers who see everything: hosts, and every seat of an open game. `visibility.seat_log` decides
+what a seat learns of hidden information.
 """
 
 from __future__ import annotations

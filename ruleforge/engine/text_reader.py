@@ -1,10 +1,12 @@
-"""A text -> its steps: each answers the question that is asked when the steps before it are done.
+"""The text reader splits a text into steps: each step answers the question that is open after the steps
+before it.
 
-A text answers the questions that it names, in order. Between two answers it may leave out a question with a usual
-answer. Nothing is added behind its last word.
+A text answers the questions that it names, in order. Between two answers it may leave out a question with a
+usual answer. The reader adds nothing behind the last word.
 
-The host sees everything, so its text is read as a whole before any of it is done. A seat's text is done step by step,
-and nothing behind a step is read until that step is done: a refusal must not show for free what lies behind it.
+The host sees everything, so the engine reads its whole text before any step. A seat's text runs step by step,
+and the engine reads the next step only after the one before it. A refusal therefore reveals nothing about
+later steps.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ class TextReader:
 
     @property
     def left(self) -> str:
-        """What is not done yet, the present step included."""
+        """The words that remain, with those of the present step."""
         return " ".join(self._words)
 
     def advance(self, after: BaseState, has_learned: bool) -> bool:
@@ -100,7 +102,7 @@ def _stops(before: BaseState, after: BaseState) -> bool:
 
 
 def learned_from(before: BaseState, after: BaseState, events: Events) -> bool:
-    """Whether a step told the player who made it something new. Chance that the player is not told of is nothing new."""
+    """Whether a step told its player something new. A chance event counts only if the player is told of it."""
     who = before._row[WHO]
     entries = events.seen_by(before.players[who - 1])
     return any(event.name in CHANCE_EVENTS for event in entries) or sees_more(before, after, who)
@@ -156,7 +158,7 @@ def why_not(state: BaseState, text: str) -> tuple[Reason, ...]:
 
 
 def why_not_seat(state: BaseState, text: str, player: str) -> tuple[Reason, ...]:
-    """What a seat is told against its text before any of it is done: the reasons against the first step."""
+    """The reasons against the first step of a seat's text, before any of it is done."""
     refusal = why.not_yours(state, player)
     if refusal is not None:
         return (refusal,)

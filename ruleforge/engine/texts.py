@@ -1,4 +1,6 @@
-"""The words of a text -> the choices that they can begin with, and whether they name a question at all."""
+"""`texts` finds the choices that the words of a text can begin with, and whether the words name a question at
+all.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,9 @@ class FirstStep:
 
 
 def opening(state: BaseState, tokens: list[str]) -> FirstStep | None:
-    """The choice that a text begins with: the longest, else one of which it leaves out parts with a usual answer."""
+    """The choice that a text begins with: the longest, else one whose parts with a usual answer the text
+    leaves out.
+    """
     if not tokens or not state.choices:
         return None
     exact = " ".join(tokens)
@@ -74,7 +78,7 @@ def _shortened(state: BaseState, phrase: Phrase, tokens: list[str], left_out: in
 def names_question(state: BaseState, tokens: list[str]) -> bool:
     """Whether a text begins like an answer to the present question, possible or not.
 
-    This follows from the wording of the question alone, so it tells nothing of the position.
+    This follows from the wording of the question alone, so it reveals nothing of the position.
     """
     if not tokens or not state.choices:
         return False

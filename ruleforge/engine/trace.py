@@ -53,7 +53,7 @@ def go_on(variant: Variant, row: Row, choice: Choice | None, *observers: Observe
 
 
 def state_of(states: type[State], row: Row) -> State | None:
-    """The state that waits at a row; None if nobody is asked there."""
+    """The state that waits at a row; None if no question waits."""
     if not row[SITE]:
         return None
     runtime = states._variant.runtime

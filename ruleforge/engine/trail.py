@@ -1,7 +1,7 @@
-"""How a row came about: a frozen row and the codes chosen since, so that earlier rows can be made again.
+"""A trail records how a row came about: a frozen row and the codes chosen since, to rebuild earlier rows.
 
-A trail is either a frozen row (which nobody changes any more) or a pair (the trail before, the code chosen).
-Stepping costs one pair; rows are copied only now and then, and when a state is copied.
+A trail is either a frozen row (never changed again) or a pair (the trail before, the code chosen). A step
+costs one pair; the engine copies rows only now and then, and when it copies a state.
 """
 
 from __future__ import annotations

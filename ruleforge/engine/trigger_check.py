@@ -1,4 +1,4 @@
-"""What waits in a position, and which rules an event would trigger if it happened there."""
+"""`trigger_check` lists the rules that wait in a position, and the rules that an event would trigger there."""
 
 from __future__ import annotations
 

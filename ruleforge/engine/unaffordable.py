@@ -1,4 +1,6 @@
-"""A waiting state -> what is not possible now: what could be chosen but for its price, and actions out of reach."""
+"""`declined` lists choices that are impossible now: those that the player cannot pay for, and actions out of
+reach.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,9 @@ Chosen = tuple[int, ...]
 
 
 def declined(state: BaseState) -> tuple[SeenChoice, ...]:
-    """For the one who decides: each with its price and what stands against it. What cannot be told is left out."""
+    """The refused choices of the deciding player, each with its price and the reason. Hidden ones are left
+    out.
+    """
     if state.decision is None or not state._row[WHO]:
         return ()
     try:
@@ -54,7 +58,7 @@ class _Found:
     refused: dict[Chosen, Requirement] = field(default_factory=dict)  # what is needed beside its being there
 
     def refuse(self, chosen: Chosen, failed: Requirement) -> None:
-        """Of all that begins with one thing the way that came farthest is kept."""
+        """Keep, of all ways that begin with one thing, the longest."""
         known = next((c for c in self.refused if c[:1] == chosen[:1]), ())
         if len(known) < len(chosen):
             self.refused.pop(known, None)

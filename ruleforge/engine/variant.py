@@ -25,10 +25,10 @@ from ruleforge.engine.visibility.ruleset import RulesetVisibility
 
 
 class Variant(RowNames):
-    """What all states of a setup share. It answers for any row, and knows no state.
+    """The data that all states of a setup share. It answers for any row, and knows no state.
 
-    Its concepts have classes of their own: `RowNames` (this one is them), `runtime`, `special` (the runtimes that are
-    made when they are wanted), and `visibility`.
+    Its concepts have classes of their own: `RowNames` (the base class), `runtime`, `special` (runtimes made
+    on first use), and `visibility`.
     """
 
     def __init__(self, compiled: Compiled, setup: Setup, program: Program | None = None) -> None:
@@ -47,11 +47,13 @@ class Variant(RowNames):
 
     @property
     def info(self) -> GameInfo:
-        """What is known of the game itself."""
+        """The description of the game itself."""
         return self.compiled.info
 
     def things_of(self, choice: Choice) -> tuple[tuple[str, str], ...]:
-        """The things in a choice as (kind, name), for the host: also those that whoever chooses cannot see."""
+        """The things in a choice as (kind, name), for the host: also things that the choosing player cannot
+        see.
+        """
         wording = self.wordings[choice.site]
         assert wording is not None
         return wording.named_things(choice._code)
@@ -59,14 +61,16 @@ class Variant(RowNames):
     # --- what a position comes to ---
 
     def ask(self, function: str, row: Row, arguments: Sequence[int], question: str) -> int:
-        """What a function of the rules gives for a row, which the meter runs on in; PathError if they break it off."""
+        """The result of a function of the rules for a row, within its step budget; PathError if the rules
+        break it off.
+        """
         try:
             return self.runtime.call(function, row, arguments)
         except Trapped as trapped:
             raise unanswered(self.program, trapped, question) from None
 
     def value(self, row: Row, path: Path) -> Value:
-        """What a path stands for in a row."""
+        """The value of a path in a row."""
         if not isinstance(path, FormulaPath):
             return read(self.program, row, path)
         word = self.ask(path.info.function, row, path.indices, f"`{path.path}` has no value")
@@ -104,7 +108,7 @@ class Variant(RowNames):
 
     @cached_property
     def visibility(self) -> RulesetVisibility:
-        """What the ruleset hides."""
+        """The hidden parts of the ruleset."""
         return RulesetVisibility(self)
 
     @property
@@ -113,5 +117,5 @@ class Variant(RowNames):
         return self.visibility.hides_something
 
     def viewer(self, name: str | None) -> int:
-        """Who looks: a player by number, or the public."""
+        """The number of a viewer: a player's number, or PUBLIC for None."""
         return PUBLIC if name is None else self.player_number(name)

@@ -21,7 +21,7 @@ MOST_WORDS = 100  # in one text
 
 
 def not_yours(state: BaseState, player: str) -> Reason | None:
-    """What stands against a choice of this player, whatever it is: that somebody else is asked now."""
+    """The reason against any choice of this player: another player decides now."""
     decision = state.decision
     if decision is None or player == decision.player:
         return None
@@ -30,7 +30,7 @@ def not_yours(state: BaseState, player: str) -> Reason | None:
 
 
 def not_a_text(state: BaseState, tokens: list[str]) -> Reason | None:
-    """What stands against a text whatever its words are: the game is over, or it has no words or too many."""
+    """The reason against a text, whatever its words: the game is over, or it has no words or too many."""
     outcome = state.outcome
     if outcome is not None:
         return Reason("RF803", f"the game is over: {outcome}")

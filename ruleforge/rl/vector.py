@@ -1,4 +1,6 @@
-"""Many positions stepped together: the numbered actions of `actions.py` over the lanes of a batch."""
+"""Many positions that advance together: the numbered actions of `actions.py` over the environments of a
+batch.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ NONE = -1
 
 
 class HiddenThings:
-    """Finds the lanes in which the deciding player may not see an element of a choice.
+    """Finds the environments in which the deciding player may not see an element of a choice.
 
     Codes name the elements of a choice. The observation shows whether its player sees them.
     """
@@ -40,25 +42,29 @@ class HiddenThings:
                 divisor *= part.size
 
     def may_be(self, sites: Any) -> Any:
-        """Whether a lane waits at a site that may ask about hidden things."""
+        """Whether an environment waits at a site that may ask about hidden things."""
         return self._hiding[sites]
 
-    def lanes(self, codes: Any, sites: Any, lanes: Any, seen: Any) -> list[int]:
-        """Among the lanes whose choices stand one behind the other. `seen`: by whoever decides in a lane."""
-        decides = self.may_be(sites)[lanes]
-        codes, lanes = codes[decides], lanes[decides]
-        keys = (sites[lanes].astype(np.int64) << 32) + codes
+    def envs(self, codes: Any, sites: Any, envs: Any, seen: Any) -> list[int]:
+        """The environments with a hidden element in a choice, among the given ones.
+
+        The choices of the environments lie one behind the other. `seen` is the observation of each deciding
+        player.
+        """
+        decides = self.may_be(sites)[envs]
+        codes, envs = codes[decides], envs[decides]
+        keys = (sites[envs].astype(np.int64) << 32) + codes
         option = np.searchsorted(self._keys, keys, "right") - 1
         divisor, size, first = np.moveaxis(self._parts[option], 2, 0)
         things = first + (keys - self._keys[option])[:, None] // divisor % size
-        hidden = (seen[lanes[:, None], things] == Batch.HIDDEN) & (first != NONE)
-        return np.unique(lanes[hidden.any(axis=1)]).tolist()  # type: ignore[no-any-return]
+        hidden = (seen[envs[:, None], things] == Batch.HIDDEN) & (first != NONE)
+        return np.unique(envs[hidden.any(axis=1)]).tolist()  # type: ignore[no-any-return]
 
 
 class VectorPositions:
-    """The lanes of a batch, each with the choice that is under way in it.
+    """The environments of a batch, each with its unfinished choice.
 
-    A lane in which a choice takes several actions waits until the last of them is made.
+    If a choice takes several actions, its environment waits until the last of them.
     """
 
     def __init__(self, space: Space, size: int, seed: int, most: int) -> None:
@@ -69,9 +75,9 @@ class VectorPositions:
         self.earlier = np.full((size, space.table.steps), NONE, np.int32)  # actions of the choices under way
         self._read()
 
-    def _begin(self, lanes: Any) -> None:
-        """These lanes wait for a new choice."""
-        self.earlier[lanes] = NONE
+    def _begin(self, envs: Any) -> None:
+        """These environments wait for a new choice."""
+        self.earlier[envs] = NONE
         self._read()
 
     # --- what may be done ---
@@ -81,46 +87,48 @@ class VectorPositions:
         batch = self.batch
         self.players, self.counts, self.sites = batch.players - 1, batch.counts, batch.sites
         self._firsts = batch.offsets[:-1]
-        self._lanes = np.repeat(np.arange(self.size), self.counts)
+        self._envs = np.repeat(np.arange(self.size), self.counts)
         codes = batch.codes
-        self._paths = self.space.table.paths(self.sites[self._lanes], codes)
+        self._paths = self.space.table.paths(self.sites[self._envs], codes)
         self._seen: Any = None
         renamed = list[int]()
         if self._hidden.may_be(self.sites).any():
-            renamed = self._hidden.lanes(codes, self.sites, self._lanes, self._seen_by_deciders())
-        for lane in renamed:
-            self._rename(lane)
+            renamed = self._hidden.envs(codes, self.sites, self._envs, self._seen_by_deciders())
+        for env in renamed:
+            self._rename(env)
         wide = self.space.table.is_wide[self.sites]
         wide[renamed] = True
         self._level = np.zeros(self.size, np.intp)
-        self._left = np.ones(len(self._lanes), bool)
+        self._left = np.ones(len(self._envs), bool)
         self._next = self._paths[:, 0].copy()  # the action that comes next on the way to each choice
         if wide.any():
-            self._narrow(np.flatnonzero(wide[self._lanes]))
+            self._narrow(np.flatnonzero(wide[self._envs]))
 
     def _narrow(self, wide: Any) -> None:
-        """Where choices take several actions: those that the actions so far leave possible, and what comes next."""
-        paths, lanes = self._paths[wide], self._lanes[wide]
-        wanted = self.earlier[lanes]
+        """Restrict wide choices to those that the actions so far leave possible, and find the next actions."""
+        paths, envs = self._paths[wide], self._envs[wide]
+        wanted = self.earlier[envs]
         left = ((wanted == NONE) | (wanted == paths)).all(axis=1)
         self._left[wide] = left
-        self._skip(paths[left], lanes[left])
+        self._skip(paths[left], envs[left])
         self._level = (self.earlier != NONE).sum(axis=1)
-        self._next[wide] = paths[np.arange(len(paths)), self._level[lanes]]
+        self._next[wide] = paths[np.arange(len(paths)), self._level[envs]]
 
-    def _rename(self, lane: int) -> None:
-        """Whoever decides may not see all that there is to choose from."""
-        choices = self.batch.choices(lane)
-        places = np.array(self.batch.places(lane, choices), np.intp) + self._firsts[lane]
+    def _rename(self, env: int) -> None:
+        """Number the hidden choices of an environment by place, because the deciding player may not see
+        them.
+        """
+        choices = self.batch.choices(env)
+        places = np.array(self.batch.places(env, choices), np.intp) + self._firsts[env]
         for place, path in zip(places, self.space.actions.paths(choices), strict=True):
             self._paths[place] = NONE
             self._paths[place, : len(path)] = path
 
-    def _skip(self, paths: Any, lanes: Any) -> None:
-        """Go on to the first step with several answers, in every lane."""
-        starts = np.flatnonzero(np.diff(lanes, prepend=-1))
-        own = lanes[starts]  # the lanes in which there is a choice
-        open_ = np.bincount(lanes, minlength=self.size)[own] > 1
+    def _skip(self, paths: Any, envs: Any) -> None:
+        """Go on to the first step with several answers, in every environment."""
+        starts = np.flatnonzero(np.diff(envs, prepend=-1))
+        own = envs[starts]  # the environments in which there is a choice
+        open_ = np.bincount(envs, minlength=self.size)[own] > 1
         for level in range(paths.shape[1] if open_.any() else 0):
             low, high = (way.reduceat(paths[:, level], starts) for way in (np.minimum, np.maximum))
             alike = open_ & (low == high)
@@ -128,11 +136,11 @@ class VectorPositions:
             open_ = alike  # elsewhere this step has several answers
 
     def legal(self) -> tuple[Any, Any]:
-        """The lanes and the numbers of all actions that are legal now, side by side."""
-        return self._lanes[self._left], self._next[self._left]
+        """The environments and the numbers of all actions that are legal now, side by side."""
+        return self._envs[self._left], self._next[self._left]
 
     def mask(self) -> Any:
-        """A byte for each lane and action, 1 where it is legal."""
+        """A byte for each environment and action, 1 where it is legal."""
         found = np.zeros((self.size, self.space.actions.count), np.int8)
         found[self.legal()] = 1
         return found
@@ -140,17 +148,17 @@ class VectorPositions:
     # --- going on ---
 
     def act(self, actions: Any, others: Any) -> Any:
-        """Take an action in each lane; where `others` is not WAIT the batch is told that instead.
+        """Take an action in each environment; where `others` is not WAIT the batch is told that instead.
 
-        Gives for each lane whether its action was legal. One that was not changes nothing.
+        Gives for each environment whether its action was legal. One that was not changes nothing.
         """
         acting = others == Batch.WAIT
-        fits = self._left & (self._next == np.asarray(actions)[self._lanes])
-        ways = np.bincount(self._lanes[fits], minlength=self.size)
+        fits = self._left & (self._next == np.asarray(actions)[self._envs])
+        ways = np.bincount(self._envs[fits], minlength=self.size)
         picks = others.copy()
-        settled = fits & acting[self._lanes] & (ways[self._lanes] == 1)
-        lanes = self._lanes[settled]
-        picks[lanes] = np.flatnonzero(settled) - self._firsts[lanes]
+        settled = fits & acting[self._envs] & (ways[self._envs] == 1)
+        envs = self._envs[settled]
+        picks[envs] = np.flatnonzero(settled) - self._firsts[envs]
         going = np.flatnonzero(acting & (ways > 1))
         self.earlier[going, self._level[going]] = actions[going]
         self.batch.apply(picks)
@@ -158,20 +166,20 @@ class VectorPositions:
         return ~acting | (ways > 0)
 
     def let(self, picks: Any) -> None:
-        """Tell the batch what to do in each lane: DRAWN, WAIT or NEXT."""
+        """Tell the batch what to do in each environment: DRAWN, WAIT or NEXT."""
         self.batch.apply(picks)
         self._begin(picks != Batch.WAIT)
 
     # --- what is seen ---
 
     def tensors(self, viewers: Any) -> Any:
-        """What a player of each lane may know."""
+        """The observation of a player of each environment."""
         deciders = np.maximum(self.players, NONE)  # nobody decides in a game that is over
         same = (viewers == deciders).all()
         words = self._seen_by_deciders() if same else np.asarray(self.batch.observations(viewers + 1))
         found = self.space.tensors(words, viewers, deciders, self.sites)
-        for lane in np.flatnonzero((self._level > 0) & (viewers == deciders)):
-            self.space.answered(found[lane], self.earlier[lane, : self._level[lane]].tolist())
+        for env in np.flatnonzero((self._level > 0) & (viewers == deciders)):
+            self.space.answered(found[env], self.earlier[env, : self._level[env]].tolist())
         return found
 
     def _seen_by_deciders(self) -> Any:

@@ -1,4 +1,4 @@
-"""Games stepped together in machine code against the same games one by one: choices, rows, results, what players see."""
+"""Batches in machine code against the same games one by one: choices, rows, results, what players see."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tests.differential.test_backends import HEAVY, QUICK
 from tests.inside import vector_of
 from tests.shelf import game as shelved
 
-LANES, STEPS = 3, 24
+ENVS, STEPS = 3, 24
 SLOW = {"quoridor", "go", "chess"}  # to list all choices in Python
 
 
 def batches(name: str, seed: int, reset: bool) -> tuple[Batch, Batch]:
     """The same games in machine code and by the generated Python."""
     games = (shelved(name, backend=backend) for backend in ("native", "python"))
-    native, plain = (game.batch(LANES, seed, most=STEPS // 2, reset=reset) for game in games)
+    native, plain = (game.batch(ENVS, seed, most=STEPS // 2, reset=reset) for game in games)
     return native, plain
 
 
@@ -31,14 +31,14 @@ def batches(name: str, seed: int, reset: bool) -> tuple[Batch, Batch]:
     ("name", "reset"),
     [*((name, True) for name in sorted(shipped_games())), *((n, False) for n in sorted(QUICK))],
 )
-def test_lanes_agree_word_for_word(name: str, reset: bool) -> None:
+def test_envs_agree_word_for_word(name: str, reset: bool) -> None:
     native, plain = batches(name, 5, reset)
     rng = random.Random(name)
     for step in range(6 if name in SLOW else STEPS):
         assert native._heads == plain._heads
         assert native._all_codes() == plain._all_codes()
-        assert [list(native._lanes.row(k)) for k in range(LANES)] == [
-            list(plain._lanes.row(k)) for k in range(LANES)
+        assert [list(native._envs.row(k)) for k in range(ENVS)] == [
+            list(plain._envs.row(k)) for k in range(ENVS)
         ]
         if step % 6 == 0:
             for player in (None, *native._variant.player_names):
@@ -49,20 +49,20 @@ def test_lanes_agree_word_for_word(name: str, reset: bool) -> None:
 
 
 @pytest.mark.parametrize("name", sorted({*shipped_games()} - HEAVY.keys()))
-def test_left_to_chance_lanes_play_the_games_of_playouts(name: str) -> None:
+def test_left_to_chance_envs_play_the_games_of_playouts(name: str) -> None:
     game = shelved(name, backend="native")
     most = 40
-    batch = game.batch(LANES, 11, most=most)
+    batch = game.batch(ENVS, 11, most=most)
     size = record_size(batch._variant.program)
-    wanted = [part for records in game.recorded(Plan(11, 0, 3 * LANES, most)) for part in records]
-    met: dict[int, int] = {}  # games that ended, by lane
-    while min(met.get(lane, 0) for lane in range(LANES)) < 3:
-        batch.apply([-1] * LANES)
-        for lane in range(LANES):
-            if batch.over[lane] and met.setdefault(lane, 0) < 3:
-                record = wanted[size * (lane + LANES * met[lane]) :][:size]
-                met[lane] += 1
-                found = [batch.endings[lane], batch.winners[lane], batch.lengths[lane], *batch.scores[lane]]
+    wanted = [part for records in game.recorded(Plan(11, 0, 3 * ENVS, most)) for part in records]
+    met: dict[int, int] = {}  # games that ended, by environment
+    while min(met.get(env, 0) for env in range(ENVS)) < 3:
+        batch.apply([-1] * ENVS)
+        for env in range(ENVS):
+            if batch.over[env] and met.setdefault(env, 0) < 3:
+                record = wanted[size * (env + ENVS * met[env]) :][:size]
+                met[env] += 1
+                found = [batch.endings[env], batch.winners[env], batch.lengths[env], *batch.scores[env]]
                 seats = len(batch._variant.player_names)
                 expected = [
                     record[ENDING],
@@ -75,13 +75,13 @@ def test_left_to_chance_lanes_play_the_games_of_playouts(name: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(shipped_games()))
 def test_an_observation_tells_what_a_view_tells(name: str) -> None:
-    batch = shelved(name, backend="native").batch(LANES, 3)
+    batch = shelved(name, backend="native").batch(ENVS, 3)
     rng = random.Random(name)
     for _ in range(4):
-        for lane in range(LANES):
+        for env in range(ENVS):
             for player in batch._variant.player_names:
-                words = dict(zip(batch.observed, batch.observations(player)[lane].tolist(), strict=True))
-                _same_as_view(batch, words, batch.state(lane), player)
+                words = dict(zip(batch.observed, batch.observations(player)[env].tolist(), strict=True))
+                _same_as_view(batch, words, batch.state(env), player)
         for _ in range(5):
             batch.apply([rng.randrange(count) if count else -1 for count in batch.counts])
 

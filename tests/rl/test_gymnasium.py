@@ -25,7 +25,7 @@ from tests.unit.engine.test_batch import STUMBLES
 
 GAMES = sorted(shipped_games())
 SAMPLE = some_of(GAMES, 12, "gymnasium")
-LANES = 3
+ENVS = 3
 
 
 @pytest.mark.parametrize("name", SAMPLE)
@@ -38,28 +38,28 @@ def test_the_api_is_that_of_gymnasium(name: str) -> None:
 @pytest.mark.parametrize("name", sorted({*SAMPLE, "splicers", "soul-gems"}))
 def test_many_games_at_once_are_the_games_one_by_one(name: str) -> None:
     space, rng = rl.space(shelved(name)), np.random.default_rng(3)
-    many = VectorPositions(space, LANES, 5, 10_000)
-    single = [Position(space, many.batch.state(lane)) for lane in range(LANES)]
+    many = VectorPositions(space, ENVS, 5, 10_000)
+    single = [Position(space, many.batch.state(env)) for env in range(ENVS)]
     for _ in range(most(25, 400)):
-        for lane, position in enumerate(single):
-            assert many.players[lane] == max(position.player, -2)
-            legal = np.flatnonzero(many.mask()[lane]).tolist()
+        for env, position in enumerate(single):
+            assert many.players[env] == max(position.player, -2)
+            legal = np.flatnonzero(many.mask()[env]).tolist()
             assert legal == list(position.legal())
         viewers = np.array([max(position.player, 0) for position in single])
-        for lane, tensor in enumerate(many.tensors(viewers)):
-            if single[lane].player >= 0:
-                assert (tensor == single[lane].tensor(int(viewers[lane]))).all()
+        for env, tensor in enumerate(many.tensors(viewers)):
+            if single[env].player >= 0:
+                assert (tensor == single[env].tensor(int(viewers[env]))).all()
         actions = np.array([rng.choice(p.legal()) if p.legal() else 0 for p in single])
         over = np.array([not position.legal() for position in single])
         assert many.act(actions, np.where(over, Batch.NEXT, Batch.WAIT).astype(np.int32)).all()
-        for lane, position in enumerate(single):
-            if over[lane] or many.players[lane] < 0:
-                single[lane] = (
-                    Position(space, many.batch.state(lane)) if many.batch.endings[lane] >= 0 else position
+        for env, position in enumerate(single):
+            if over[env] or many.players[env] < 0:
+                single[env] = (
+                    Position(space, many.batch.state(env)) if many.batch.endings[env] >= 0 else position
                 )
             else:
-                position.act(int(actions[lane]))
-                assert position.state == many.batch.state(lane)
+                position.act(int(actions[env]))
+                assert position.state == many.batch.state(env)
 
 
 def test_an_action_that_is_not_legal_loses() -> None:

@@ -28,10 +28,10 @@ _FIELDS: tuple[tuple[str, int], ...] = (  # name, number of words
     ("spare", 6),
     # ways that are looked for
     ("stamp", 1),  # what marked cells in the last search
-    # lanes: games that are stepped together
-    ("lanes", 1),
-    ("lane", 1),  # the next one to be gone on with
-    ("heads", 1),  # where the words about each lane begin
+    # environments: games that advance together
+    ("envs", 1),
+    ("env", 1),  # the next one to be gone on with
+    ("heads", 1),  # where the words about each environment begin
     ("listed", 1),  # where the lists that are chosen from begin
     ("fresh", 1),  # where the lists of the next decisions begin
     ("fresh_end", 1),  # and end so far

@@ -8,7 +8,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, statements
 from ruleforge.support.records import dataclass
 
-LANES = 4
+SIMD_WIDTH = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Line:
 
     def fits(self, slots: int) -> bool:
         """Whether no code is longer than a word."""
-        return abs(self.first) + abs(self.step) * (slots + LANES) < 1 << 31
+        return abs(self.first) + abs(self.step) * (slots + SIMD_WIDTH) < 1 << 31
 
 
 def packed_bases(body: ir.Body) -> frozenset[int]:
@@ -68,6 +68,6 @@ def _joined(op: str, one: Line, two: Line) -> Line | None:
 
 def masks(step: int) -> Iterable[int]:
     """For each mask what the codes of its slots have above that of the first slot."""
-    for mask in range(1 << LANES):
-        members = [step * lane for lane in range(LANES) if mask >> lane & 1]
-        yield from (*members, *[0] * (LANES - len(members)))
+    for mask in range(1 << SIMD_WIDTH):
+        members = [step * bit for bit in range(SIMD_WIDTH) if mask >> bit & 1]
+        yield from (*members, *[0] * (SIMD_WIDTH - len(members)))

@@ -9,7 +9,7 @@ from ruleforge.backends.native.code import V128, Code
 from ruleforge.backends.native.encode import I64
 from ruleforge.backends.native.layers.addresses import ARRAYS, ROW
 from ruleforge.backends.native.memory import WORD
-from ruleforge.backends.native.sieve import Lane, Lanes, ask
+from ruleforge.backends.native.sieve import VectorTest, VectorTests, ask
 from ruleforge.compiler import ir
 from ruleforge.compiler.function_traits import HARMLESS
 from ruleforge.compiler.visit import statements
@@ -34,7 +34,7 @@ def mask_name(scan: ir.Scan) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The slots 1..size for which all lanes hold, each in turn in the local `name`.
+    """The slots 1..size for which all tests hold, each in turn in the local `name`.
 
     Masks are stored at `kept` behind ARRAYS, unless it is None.
     """
@@ -42,7 +42,7 @@ class Members:
     code: Code
     name: str
     size: int
-    lanes: Lanes
+    vector_tests: VectorTests
     mask: int | None = None
 
     def each(self, body: Callable[[], None]) -> None:
@@ -69,7 +69,7 @@ class Members:
     def _all_at_once(self, body: Callable[[], None]) -> None:
         """One mask for all slots: no group is gone to, and none is asked whether it has any."""
         found = self.code.temporary(I64)
-        take_word(self.code, self.lanes, self.size, found)
+        take_word(self.code, self.vector_tests, self.size, found)
         each_bit(self.code, found, self.name, body)
 
     def _groups(self, do: Callable[[str, str], None]) -> None:
@@ -98,7 +98,7 @@ class Members:
 
     def _mask(self, at: str, number: str) -> None:
         """A bit for each slot of a group that fits."""
-        _group_mask(self.code, self.lanes, at, 0)
+        _group_mask(self.code, self.vector_tests, at, 0)
         self._cut_rest(number)
 
     def _cut_rest(self, number: str) -> None:
@@ -150,22 +150,22 @@ class Members:
             code.br(again)
 
 
-def _group_mask(code: Code, lanes: Lanes, at: str, first: int) -> None:
-    """Leave a bit for each of sixteen slots for which all lanes hold."""
+def _group_mask(code: Code, vector_tests: VectorTests, at: str, first: int) -> None:
+    """Leave a bit for each of sixteen slots for which all tests hold."""
     # A comparison leaves all ones or none in each word. Narrowing keeps the sign, so sixteen answers fit in
     # one vector, and `bitmask` gathers their signs.
     for pair in (0, 1):
         for half in (0, 1):
-            ask(code, lanes, at, first + 8 * pair + 4 * half)
+            ask(code, vector_tests, at, first + 8 * pair + 4 * half)
         code.op("i16x8.narrow_i32x4_s")
     code.op("i8x16.narrow_i16x8_s", "i8x16.bitmask")
 
 
-def take_word(code: Code, lanes: Lanes, size: int, into: str) -> None:
-    """A local of 64 bits gets one for each of the slots 1..size for which all lanes hold."""
+def take_word(code: Code, vector_tests: VectorTests, size: int, into: str) -> None:
+    """A local of 64 bits gets one for each of the slots 1..size for which all tests hold."""
     code.local(into, I64)
     for before in range(0, size, GROUP):
-        _group_mask(code, lanes, ROW, before)
+        _group_mask(code, vector_tests, ROW, before)
         if size - before < GROUP:  # the last group may reach behind the end
             code.const((1 << (size - before)) - 1)
             code.op("i32.and")
@@ -266,4 +266,4 @@ def bases(body: ir.Body, fits: Callable[[int], bool]) -> tuple[int, ...]:
 def take_bits(code: Code, base: int, into: str) -> None:
     """A local gets a bit for each of the slots base + 1 .. base + 64 that is not 0."""
     code.const(0)
-    take_word(code, (Lane("!=", True, 4 * base, splat(code)),), WORD, into)
+    take_word(code, (VectorTest("!=", True, 4 * base, splat(code)),), WORD, into)

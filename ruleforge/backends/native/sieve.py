@@ -131,7 +131,7 @@ def _stays(part: Node, own: set[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Lane:
+class VectorTest:
     """A term as instructions test it.
 
     `offset` is that of slot or entry 0, behind the row or in memory. `wanted` is a local with the value four
@@ -146,38 +146,38 @@ class Lane:
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """The lanes of an `Either`."""
+    """The tests of an `Either`."""
 
-    ways: tuple[tuple[Lane, ...], ...]
-
-
-Lanes = tuple[Lane | Ways, ...]
+    ways: tuple[tuple[VectorTest, ...], ...]
 
 
-def ask(code: Code, lanes: Lanes, at: str, first: int) -> None:
+VectorTests = tuple[VectorTest | Ways, ...]
+
+
+def ask(code: Code, vector_tests: VectorTests, at: str, first: int) -> None:
     """Leave ones where all tests hold for the slots first + 1 .. first + 4, counted from where `at` is in the row."""
-    for number, lane in enumerate(lanes):
-        if isinstance(lane, Ways):
-            for other, way in enumerate(lane.ways):
+    for number, vector_test in enumerate(vector_tests):
+        if isinstance(vector_test, Ways):
+            for other, way in enumerate(vector_test.ways):
                 ask(code, way, at, first)
                 if other:
                     code.op("v128.or")
         else:
-            _compare(code, lane, at, first)
+            _compare(code, vector_test, at, first)
         if number:
             code.op("v128.and")
 
 
-def _compare(code: Code, lane: Lane, at: str, first: int) -> None:
+def _compare(code: Code, vector_test: VectorTest, at: str, first: int) -> None:
     code.get(at)
-    if not lane.in_row:
+    if not vector_test.in_row:
         code.get(ROW)
         code.op("i32.sub")
-    offset = lane.offset + 4 * (first + 1)
+    offset = vector_test.offset + 4 * (first + 1)
     if offset < 0:  # offsets have no sign
         code.const(offset)
         code.op("i32.add")
         offset = 0
     code.access("v128.load", offset)
-    code.get(lane.wanted)
-    code.op(VECTOR[lane.op])
+    code.get(vector_test.wanted)
+    code.op(VECTOR[vector_test.op])

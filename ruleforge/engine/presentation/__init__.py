@@ -1,1 +1,3 @@
-"""What a seat sees -> a description of the table that knows no output device, and its text and HTML."""
+"""The presentation describes the table that a seat sees, independent of any output device, and writes it as
+text and HTML.
+"""

@@ -1,4 +1,4 @@
-"""A board with what is on it -> lines of marks."""
+"""`boards` draws a board, with everything on it, as lines of marks."""
 
 from __future__ import annotations
 

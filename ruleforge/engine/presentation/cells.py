@@ -1,4 +1,4 @@
-"""A cell of a board -> marks: what stands on it, and under it what is counted there."""
+"""`cells` draws a cell of a board as marks: the things on it, and below them its counts."""
 
 from __future__ import annotations
 

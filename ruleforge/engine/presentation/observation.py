@@ -1,4 +1,6 @@
-"""What a seat sees of a state: boards, places, things, values, the decision and the outcome, as frozen data."""
+"""`Table` is a seat's observation of a state: boards, places, things, values, decision and outcome, as frozen
+data.
+"""
 
 from __future__ import annotations
 
@@ -15,9 +17,10 @@ HIDDEN = "?"  # stands for whatever may not be known
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What a path speaks of: `spirit.ash.power[fire]` is `power` of `ash` for `fire`.
+    """The subject of a path: `spirit.ash.power[fire]` is `power` of `ash` for `fire`.
 
-    `owner` is how the thing is written at the head of the path, `thing` its own name; all empty where nothing owns it.
+    `owner` is how the thing is written at the head of the path, `thing` its own name; all are empty without
+    an owner.
     """
 
     path: str
@@ -111,7 +114,7 @@ class SeenCell:
 
 @dataclass(frozen=True, slots=True)
 class SeenBoard:
-    """A board and what is on it; a cell of which nothing is known is not there."""
+    """A board and its contents; a cell is missing if the seat knows nothing of it."""
 
     info: BoardInfo
     cells: tuple[SeenCell, ...]
@@ -128,8 +131,11 @@ Hint = tuple[str | Filled, ...]  # what stands beside a choice
 
 
 class SeenPart(NamedTuple):
-    """A part of a choice: the kind of the thing (empty: a number), how it is called in the text, under which name it
-    is asked for, and whether it is one of a set."""
+    """A part of a choice.
+
+    `kind` is the kind of the thing (empty: a number), `name` its word in the text, `parameter` the parameter
+    that it answers. `member` says that it belongs to a set.
+    """
 
     kind: str
     name: str
@@ -139,7 +145,9 @@ class SeenPart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeenChoice:
-    """What may be chosen: its text, the word before its parts, the action it begins, if any, its parts and its hint."""
+    """A possible choice: its text, the word before its parts, the action that it begins (if any), its parts
+    and its hint.
+    """
 
     text: str
     word: str
@@ -150,7 +158,9 @@ class SeenChoice:
 
 @dataclass(frozen=True, slots=True)
 class SeenDecision:
-    """Who is asked. Kind and prompt are None if they would tell a secret, choices if another seat decides."""
+    """The player who decides. `kind` and `prompt` are None if they would tell a secret, `offers` if another
+    seat decides.
+    """
 
     player: str
     kind: str | None

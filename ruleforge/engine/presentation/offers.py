@@ -1,4 +1,4 @@
-"""What may be chosen -> offers in the words of people."""
+"""`offers` words the possible choices of a seat for its player."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def prompt_of(seen: SeenDecision, names: Names, on: Mapping[str, str]) -> Prompt
 
 
 def greyed(declined: Sequence[SeenChoice], names: Names, on: Mapping[str, str]) -> tuple[Offer, ...]:
-    """What is not possible now, with what stands against it in place of what it does."""
+    """The offers for impossible choices, each with the reason against it in place of its effect."""
     return tuple(_offer(-1, choice, names, on) for choice in declined)
 
 

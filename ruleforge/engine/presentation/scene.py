@@ -65,9 +65,10 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Cells by (column, row) or (column, row, level) from 1, (ring from 1, sector from 0) or (stretch, position).
+    """Cells by (column, row) or (column, row, level) from 1, (ring from 1, sector from 0) or (stretch,
+    position).
 
-    A graph has its cells in a row. Where edges or corners are things, all have a point each, the north up.
+    A graph has its cells in a row. If edges or corners are things, each has a point, with the north up.
     """
 
     title: str
@@ -137,7 +138,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What players have for each of a few things."""
+    """The amounts that players have of a few things, as a table."""
 
     heads: tuple[str, ...]
     rows: tuple[GridRow, ...]
@@ -171,7 +172,9 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Who decides what; `offers` is None if it is another seat's decision, `prompt` if it may not be known."""
+    """The player who decides, and the question; `offers` is None for another seat's decision, `prompt` if it
+    is hidden.
+    """
 
     player: str
     name: str
@@ -207,9 +210,10 @@ class Scene:
                 yield from _all(zone.tokens)
 
     def where(self, wanted: Token) -> str:
-        """In which place something lies: `hand of Ann`, `on d4`; empty if it lies in something else.
+        """The place of a thing: `hand of Ann`, `on d4`; empty if it lies in something else.
 
-        What stands for all pieces of a sort, as where squares keep their piece as a value, is on several cells.
+        A token may stand for all pieces of a sort, if squares store their piece as a value. Then it is on
+        several cells.
         """
         same = [
             cell.id for board in self.boards for cell in board.all if wanted.id in {t.id for t in cell.tokens}
@@ -225,7 +229,7 @@ class Scene:
 
 
 def standing(boards: Sequence[Board]) -> dict[str, str]:
-    """What stands on the cells of boards; where several stand on one, a cell is not called by what is on it."""
+    """The names of tokens on the cells of boards; a cell with several tokens is not named after them."""
     single = [b for b in boards if all(len(cell.tokens) < 2 for cell in b.all)]
     return {c.id: c.tokens[0].name for b in single for c in b.all if c.tokens and c.id}
 

@@ -1,4 +1,6 @@
-"""Table -> Scene: boards, panels of players and things, grids, and what is asked, each said once."""
+"""The scene builder arranges a table as a scene: boards, panels of players and things, grids, and the
+question.
+"""
 
 from __future__ import annotations
 

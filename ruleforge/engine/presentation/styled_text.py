@@ -1,4 +1,4 @@
-"""Pieces of text with a style -> lines of a width."""
+"""`styled_text` arranges pieces of text with a style as lines of a width."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def cut(text: str, width: int) -> str:
 
 
 def colour_of(of: str, players: tuple[str, ...]) -> str:
-    """The colour somebody or something is called after; players without one get one; empty for none."""
+    """The colour named by a player or mark; a player without one gets a free colour; empty for other marks."""
     if of in NAMED:
         return of
     if of not in players:

@@ -1,4 +1,6 @@
-"""Scene -> lines of marks at a width: boards with panels beside them, boxes side by side, grids, the rest below."""
+"""The text renderer draws a scene as lines of marks: boards beside panels, boxes side by side, grids, the
+rest below.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +33,10 @@ FACES = 6  # more things than this are listed by their names alone
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is drawn on: its width, whether signs beyond ASCII can be shown, whether small print is wanted.
+    """The paper to draw on: its width, and whether it shows signs beyond ASCII and small print.
 
-    Where lines are few it is `tight`: boxes become rows, and what is on faces is left out. Where they are fewer still
-    it has the `least`: what lies somewhere is only counted, unless a choice names it or it is one's own.
+    With few lines it is `tight`: boxes become rows, and faces are left out. With fewer still it has the
+    `least`: it only counts the things of a place, unless a choice names them or the player owns the place.
     """
 
     width: int = 80
@@ -90,7 +92,7 @@ def text(scene: Scene, paper: Paper = WHOLE) -> str:
 
 
 def game_facts(scene: Scene, paper: Paper) -> Line | None:
-    """What is said of the game itself, where it is so little that it can stand beside the title."""
+    """The facts of the game itself, in one line, if there is a panel for them."""
     panel = next((panel for panel in scene.panels if panel.id == GAME), None)
     if panel is None:
         return None

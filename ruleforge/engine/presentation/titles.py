@@ -1,4 +1,6 @@
-"""Names of a ruleset -> what people call them: the author's titles, else the names made readable."""
+"""`Names` gives the names of a ruleset as a player reads them: the author's titles, else the names made
+readable.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ class Names:
 
     @cached_property
     def ids(self) -> Mapping[str, str]:
-        """What people call things and actions, in small letters -> their names in the rules."""
+        """Map the titles of things and actions, in small letters, to their names in the rules."""
         found: dict[str, str] = {}
         for key, title in self._named():
             found.setdefault(title.casefold(), key)
@@ -43,7 +45,7 @@ class Names:
         return found
 
     def letters(self, name: str, kind: str) -> str:
-        """What is typed for a thing that is called by its sign; empty for all others."""
+        """The letters to type for a thing that is drawn as a sign; empty for all others."""
         return self._signs.get(f"{kind}.{name}", ("",))[-1]
 
     def thing(self, name: str, kind: str = "") -> str:
@@ -58,7 +60,7 @@ class Names:
         return found or pretty(bare)
 
     def winners(self, winners: tuple[str, ...], players: Collection[str]) -> tuple[str, ...]:
-        """What people call those who have won: all of a team who play by its name."""
+        """The names of the winners; if all members of a team won, the name of the team."""
         sides = self._sides(players)
         team = next((team for team, side in sides.items() if side == winners), None)
         if len(winners) > 1 and team is not None:
@@ -88,14 +90,14 @@ class Names:
         return self._titles.get(f"rule {name}") or name.rpartition(".")[2].replace("_", " ")
 
     def kind(self, name: str, number: int = 1) -> str:
-        """What some things of a kind are called: `card`, `cards`."""
+        """The name for a number of things of a kind: `card`, `cards`."""
         noun = self._titles.get(f"kind {name}", name).replace("_", " ") or "thing"
         if number == 1:
             return noun
         return self._titles.get(f"kinds {name}", f"{noun}s").replace("_", " ")
 
     def where(self, container: str) -> str:
-        """`ann.hand` -> Ann's hand; `ann.hand[2]` -> no. 2 of Ann's hand."""
+        """The name of a container: Ann's hand for `ann.hand`, no. 2 of Ann's hand for `ann.hand[2]`."""
         spot = _SPOT.match(container)
         if spot:
             return f"no. {spot['number']} of {self.where(spot['place'])}"
@@ -128,7 +130,7 @@ def whose(name: str) -> str:
 
 
 def phases_around(flow: Sequence[PhaseInfo], name: str) -> Around:
-    """Titles of the outermost row of phases of which one is, or holds, the phase of this name."""
+    """Titles of the outermost row of phases that includes or encloses the phase of this name."""
     here = next((phase for phase in flow if _holds(phase, name)), None)
     if here is None:
         return ()

@@ -1,4 +1,4 @@
-"""Things that lie somewhere -> tokens with signs, faces and what lies in them."""
+"""`Tokens` turns things that lie in a place into tokens with signs, faces and contents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Tokens:
             self._places.setdefault((place.of.kind, place.of.thing), []).append(place)
 
     def within(self, place: SeenPlace, depth: int = 0) -> tuple[Token, ...]:
-        """What lies in a place; hidden things on which nothing is marked are only counted elsewhere."""
+        """The tokens in a place; hidden things without marks are only counted elsewhere."""
         moved = place.of.path in self._changed
         return tuple(
             self.hidden(t, place.holds) if t.name is None else self.token(t.name, place.holds, moved, depth)
@@ -41,17 +41,17 @@ class Tokens:
         )
 
     def in_order(self, place: SeenPlace) -> bool:
-        """Whether each thing is worth its place in the row: something is known of hidden ones there."""
+        """Whether the place shows each thing in order: its order counts, and some hidden thing has marks."""
         return place.ordered and any(
             t.name is None and not self.is_bare(t, place.holds) for t in place.things
         )
 
     def bare(self, place: SeenPlace) -> int:
-        """How many things are hidden and only counted."""
+        """The number of hidden things that are only counted."""
         return 0 if self.in_order(place) else sum(self.is_bare(t, place.holds) for t in place.things)
 
     def is_bare(self, thing: SeenThing, kind: str) -> bool:
-        """Whether it is hidden and nothing worth telling is marked on it."""
+        """Whether a thing is hidden and has no marks worth showing."""
         return thing.name is None and not self._marks(thing, kind)
 
     def _marks(self, thing: SeenThing, kind: str) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ class Tokens:
         return f" of {self.names.value(seen[0])}" if seen else ""
 
     def owners(self) -> Iterable[tuple[str, str]]:
-        """Kind and name of every thing of which something is seen."""
+        """Kind and name of every thing with a visible value or place."""
         return dict.fromkeys((*self._values, *self._places))
 
     def values_of(self, kind: str, thing: str) -> list[SeenValue]:

@@ -122,7 +122,8 @@ def _in_order(choice: Choice) -> tuple[object, ...]:
 def redacted_text(variant: Variant, before: Row, after: Row, choice: Choice, viewer: int) -> str:
     """The text without the things that the viewer sees neither before nor after.
 
-    What is chosen unseen is called by where it lies; whether it comes to light afterwards would tell what it is.
+    A thing chosen unseen is named by its place: the text must not depend on whether it is revealed
+    afterwards.
     """
     if not variant.hides_something:
         return choice.text

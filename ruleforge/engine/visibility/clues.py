@@ -1,4 +1,6 @@
-"""What players were told of hidden things -> which thing may lie where in the worlds that a seat samples."""
+"""`Clues` records what players were told of hidden things, and so which thing may lie where in a sampled
+world.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +16,25 @@ Fits = Callable[[int, int], bool]  # a thing, and the one in whose place it woul
 
 
 class Clues:
-    """What a viewer was told of the things of a kind; the public knows what every player was told."""
+    """The facts that a viewer was told of the things of a kind; the public knows what every player was told."""
 
     def __init__(self, program: Program, row: Row, viewer: int, kind: int) -> None:
         self._columns = [c for c in program.columns if c.parts and c.kind == kind]
         self._row, self._viewer = row, viewer
 
     def left(self, thing: int) -> tuple[int, ...]:
-        """For each part of which anything is told: the values that are left."""
+        """The possible values of each part with clues."""
         return tuple(_left(self._row, column, thing, self._viewer) for column in self._columns)
 
     def fits(self, thing: int, place: int) -> bool:
-        """Whether a thing agrees with what was told of the one that lies in a place."""
+        """Whether a thing agrees with the clues about the thing in a place."""
         return all(
             left >> column.parts[thing - 1] - _low(column) & 1
             for column, left in zip(self._columns, self.left(place), strict=True)
         )
 
     def disclosed(self, program: Program, thing: int) -> Iterator[tuple[str, Value]]:
-        """What was told of a thing, in words."""
+        """The clues about a thing, in words."""
         for column, left in zip(self._columns, self.left(thing), strict=True):
             if isinstance(column.type, Left) and left != column.type.all:
                 yield column.name, values_left(program, column.type, left)
@@ -42,7 +44,7 @@ class Clues:
 
 
 def levelled(program: Program, row: Row, viewer: int) -> list[int]:
-    """A copy in which everybody was told what the viewer was: what others were told besides must not show."""
+    """A copy in which every player was told the viewer's clues, so that the clues of others do not show."""
     other = list(row)
     for column in program.columns:
         for thing in range(1, len(column.parts) + 1):

@@ -1,4 +1,4 @@
-"""Who may see what: the `sees` conditions of the ruleset, asked about one row."""
+"""`Visibility` answers who may see what: it evaluates the `sees` conditions of the ruleset for one row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Asker(Enum):
-    """Who asks, where no seat does."""
+    """A viewer that is no seat."""
 
     HOST = "host"  # who runs the game, and may know everything
 
@@ -48,7 +48,9 @@ class Visibility:
         return info.sees is not None and self._condition(info.sees, viewer, indices)
 
     def thing(self, viewer: int, kind: int, thing: int) -> bool:
-        """May the player see which thing it is, where it lies now? What lies nowhere hides nothing."""
+        """Whether the player may see which thing it is, at its present place. Things without a place hide
+        nothing.
+        """
         holders = self._variant.holders(kind)
         if not holders:
             return True
@@ -74,9 +76,10 @@ class Visibility:
         return info.sees is None or self._condition(info.sees, viewer, (thing, *indices))
 
     def owner(self, viewer: int, path: AttributePath) -> bool:
-        """May the player know of which things this is an attribute? They see them, or see that it makes no difference.
+        """Whether the player may know the things of an attribute: sees them, or sees that they make no
+        difference.
 
-        On a thing that lies hidden its attributes are seen, but not by its name.
+        The attributes of a hidden thing can be seen, but without its name.
         """
         return self._named(viewer, path) == path.indices or self._alike(viewer, path.column)
 
@@ -117,7 +120,7 @@ class Visibility:
         )
 
     def action(self, viewer: int, sees: str | None, who: int) -> bool:
-        """May the player be told what somebody does, where `sees` says who may? Chance has no secrets."""
+        """Whether the player may be told of a player's action, where `sees` decides. Chance has no secrets."""
         if sees is None or not who or viewer == who:
             return True
         if viewer <= 0:
@@ -131,7 +134,7 @@ class Visibility:
         return None if action is None else program.actions[action].sees
 
     def exist(self, kinds: Sequence[int], things: Sequence[int]) -> bool:
-        """Whether none of these is a thing of a pool that is not in the game now."""
+        """Whether all these things exist: a thing of a pool may be out of the game."""
         pools = self._variant.pools
         for kind, thing in zip(kinds, things, strict=True) if pools else ():
             if kind in pools and not self._row[pools[kind] + thing]:

@@ -1,4 +1,6 @@
-"""What the records of a step are inside of: whether a seat sees all that decides about the next one."""
+"""`ControlStack` tracks the regions that enclose the records of a step, to decide whether a seat sees the
+next one.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,10 @@ _EVENT = Region(None)
 
 
 class ControlStack:
-    """What we are inside of. A rule that was triggered in there is part of it, also when its turn comes later.
+    """The regions around the present record. A rule triggered inside a region belongs to it, also if it runs
+    later.
 
-    A step that begins inside of something hidden, or while rules wait, hides everything to its end.
+    A step that begins inside a hidden region, or while rules wait, hides everything to its end.
     """
 
     def __init__(self, variant: Variant, viewer: int, inside: bool) -> None:
@@ -56,7 +59,7 @@ class ControlStack:
 
     @property
     def hides(self) -> bool:
-        """Whether the seat does not see all that decides about the next record."""
+        """Whether something that decides about the next record is hidden from the seat."""
         return self._inside or any(region.hides for region in self._pile)
 
     def note(self, means: Meaning, given: RecordValues, visible: Visibility, in_secret: bool) -> None:
@@ -128,16 +131,16 @@ class ControlStack:
 
 
 def is_inside(variant: Variant, row: Row) -> bool:
-    """Whether a step that begins here may be inside of something hidden, or rules may wait for it to be over.
+    """Whether a step that begins here may be inside a hidden region, or rules may wait for its end.
 
-    That depends on the question alone: while steps count as one, rules may have been triggered unseen.
+    The question alone decides: while steps count as one, rules may have been triggered unseen.
     """
     waits = variant.program.queue is not None and bool(row[HOLD] or row[QUEUE])
     return waits or row[SITE] in variant.visibility.branch_sites
 
 
 def sites_in_hidden_branches(program: Program) -> frozenset[int]:
-    """The sites; a phase that asks openly is known to have come, whatever decided about that."""
+    """The sites that hidden decisions may lead to, except those whose question openly tells the phase."""
     if not any(isinstance(info.means, TaintBegins | RuleDue) for info in program.notes):
         return frozenset()
     search = _Search(program)
@@ -158,7 +161,7 @@ class _Search:
         self._called: set[str] = set()  # from inside of something
 
     def follow(self, body: Body, depth: int) -> int:
-        """How much we are inside of after a body, at most; what is left early stays open to the end of its function."""
+        """The greatest region depth after a body; a region left early stays open to the end of its function."""
         for statement in body:
             match statement:
                 case Note(note=number):

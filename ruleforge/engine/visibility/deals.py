@@ -1,4 +1,4 @@
-"""Hidden things of a kind -> the same things at other hidden spots, as far as a seat could not tell."""
+"""`Deal` moves hidden things of a kind to other hidden spots, in ways that a seat cannot distinguish."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Deal:
     """The things of a kind that a viewer cannot see, and the spots where they lie.
 
-    A thing takes over all attributes of the one whose spot it takes; open ones are the same if they are `alike`.
-    What the viewer was told of a spot is true of whatever comes to lie there.
+    A thing takes over all attributes of the thing whose spot it takes; if they are `alike`, open attributes
+    are the same. Facts that the viewer was told of a spot hold for the thing that moves there.
     """
 
     def __init__(self, state: BaseState, viewer: int, kind: int, alike: bool = True) -> None:
@@ -44,7 +44,7 @@ class Deal:
 
     @property
     def varies(self) -> bool:
-        """Whether there is more than one way to lay them."""
+        """Whether there is more than one way to place the things."""
         return any(len(things) > 1 for things in self._groups(apart=False))
 
     def drawn(self, row: list[int], rng: random.Random, apart: bool = False) -> list[int]:

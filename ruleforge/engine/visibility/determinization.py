@@ -1,9 +1,9 @@
-"""What a seat knows of a state -> states that could be the true one.
+"""`Determinizer` samples worlds: states that agree with all that a seat knows of the true state.
 
-A world is made from what the seat sees and from random numbers alone: the same numbers give the same world
-whatever is hidden. Things that look alike change places, secrets get other values, sealed answers other answers, and
-what somebody has begun in secret is begun anew; what nobody can see and chance has no part in is the rules' own
-bookkeeping and goes with the place or thing it is about.
+A world depends only on the seat's observation and on random numbers: hidden information does not change it.
+Things that look alike change places; secrets get other values, and sealed answers other answers. An action
+begun in secret begins anew. Bookkeeping of the rules, which no seat sees and chance does not set, moves with
+its place or thing.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Determinizer:
         self._now = state
 
     def draw(self, rng: random.Random) -> State:
-        """One of them. PlayError if in none that was found anybody has a choice."""
+        """Sample one world. PlayError if no world was found in which a player has a choice."""
         if self._deals or self._secrets or self._way.shown:
             self._view, self._excused  # noqa: B018  a position that cannot be looked at has no worlds: say so at once
         if not self._way.shown:

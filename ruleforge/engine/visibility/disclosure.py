@@ -1,4 +1,6 @@
-"""Positions -> which answers are still sealed, and whether the way to another one disclosed something to a seat."""
+"""`disclosure` finds the answers that are still sealed, and whether the way to another position told a seat
+something.
+"""
 
 from __future__ import annotations
 
@@ -22,14 +24,14 @@ def sealed_players(state: BaseState) -> tuple[str, ...]:
 
 
 def has_learned(before: BaseState, after: BaseState, viewer: int) -> bool:
-    """Whether the generator was used, sealed answers of others came to light, or the player sees what was hidden."""
+    """Whether the generator was used, sealed answers of others were revealed, or the player sees a secret."""
     if any(before._row[word] != after._row[word] for word in (RNG_A, RNG_B)):
         return True
     return sees_more(before, after, viewer)
 
 
 def sees_more(before: BaseState, after: BaseState, viewer: int) -> bool:
-    """Whether sealed answers of others came to light, or the player sees what was hidden."""
+    """Whether sealed answers of others were revealed, or the player sees a value or thing that was hidden."""
     variant = before._variant
     if _brought_to_light(before, after, viewer):
         return True

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SealedAnswer:
-    """Who gave it at which site, in which frame, and the slot that holds it (its code + 1)."""
+    """A sealed answer: its player, its site, its frame, and the slot that holds it (its code + 1)."""
 
     player: int
     site: int
@@ -45,7 +45,7 @@ def sealed_answers(variant: Variant, row: list[int]) -> tuple[SealedAnswer, ...]
 
 
 def possible_answers(variant: Variant, row: list[int], answer: SealedAnswer) -> list[int]:
-    """What could lie in the slot instead: everything this player was offered, in order."""
+    """The possible contents of the slot: the answers that this player was offered, in order."""
     program = variant.program
     sealed = program.sites[answer.site].sealed
     assert sealed is not None
@@ -73,5 +73,5 @@ def frames(program: Program, row: list[int]) -> Iterator[tuple[int, PausedFuncti
 
 
 def offset_of(function: PausedFunction, local: str) -> int:
-    """Where in the frame a local lies; it has a prefix if the function it belonged to was put in place."""
+    """The offset of a local in the frame; the local has a prefix if its function was inlined."""
     return next(at for name, at in function.saved.items() if name == local or name.endswith(f".{local}"))

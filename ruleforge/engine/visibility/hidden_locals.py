@@ -1,7 +1,8 @@
-"""Program -> the locals of frames in which something may lie that not everybody knows, and the columns chance fills.
+"""`HiddenLocals` finds the locals of frames that may hold hidden information, and the columns that chance
+fills.
 
-An answer may be one that others were not told; what is read from hidden places and values is hidden, and so is what
-is decided by it. It never says less than what can happen.
+An answer may be hidden from other players. Values read from hidden places and attributes are hidden, and so
+are decisions that depend on them. The result is an upper bound: it covers everything that can happen.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ _SILENT = frozenset((ir.Const, ir.Binary, ir.Logic, ir.Table))  # only their par
 
 
 class Label:
-    """Of what kind it may be, as bits of a number; flags of `enum` would take most of the time of it all."""
+    """The taint labels of a value, as bits of a number; plain integers are much faster here than `enum`
+    flags.
+    """
 
     NOTHING = 0
     ANSWER = 1
@@ -29,7 +32,7 @@ class Label:
 
 
 class HiddenLocals:
-    """What the locals of every function may hold; worked out until nothing is added."""
+    """The possible contents of the locals of every function, as a fixed point."""
 
     def __init__(self, program: ir.Program) -> None:
         self._program = program
@@ -49,15 +52,15 @@ class HiddenLocals:
             self._body(name, program.functions[name].body, Label.NOTHING)
 
     def local(self, function: str, name: str) -> int:
-        """What a local of a function may hold. `frames` finds sealed answers."""
+        """The labels of a function's local, without chance. `frames` finds sealed answers."""
         return self._known.get((function, name), Label.NOTHING) & ~(Label.CHANCE | Label.SHUFFLED)
 
     def hides(self, function: str, name: str) -> bool:
-        """Whether a local may hold something that not everybody knows, and nobody said."""
+        """Whether a local may hold hidden information that no player answered."""
         return bool(self.local(function, name) & Label.HIDDEN)
 
     def keeps(self, row: list[int]) -> int:
-        """What may lie in the frames of a row that not everybody knows."""
+        """The labels of all locals in the frames of a row."""
         found = Label.NOTHING
         for frame, function in frames(self._program, row):
             for name in filled(function, row[frame + ir.FRAME_PC]):
@@ -65,7 +68,7 @@ class HiddenLocals:
         return found
 
     def by_chance(self, column: int) -> bool:
-        """Whether what a column holds, or for which thing it does, may have been left to chance."""
+        """Whether chance may have set a column's values, or the things that it holds them for."""
         return column in self._by_chance or column in self._copied
 
     def _body(self, function: str, body: ir.Body, around: int) -> None:
@@ -191,7 +194,7 @@ def _hidden_slots(program: ir.Program) -> Iterator[int]:
 
 
 def hidden_places(program: ir.Program) -> Iterator[int]:
-    """The words that say what lies at places into which not everybody sees."""
+    """The words that give the contents of places which some player does not see."""
     for place in program.places:
         if place.sees is not None:
             yield from _words_of(program, place)

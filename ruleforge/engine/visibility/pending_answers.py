@@ -1,7 +1,7 @@
-"""A state in the middle of something -> the state before it began, and what a seat was told of the answers since.
+"""`PendingAnswers` finds where an unfinished action began, and which answers a seat was told since.
 
-The answers themselves lie in the frames of the row. A seat that was not told all of them may only go by what it was
-told: whoever samples the state begins before, and answers again.
+The answers themselves lie in the frames of the row. A seat may only use the answers that it was told, so the
+sampler starts at the beginning and answers again.
 """
 
 from __future__ import annotations
@@ -37,13 +37,17 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class PendingAnswers:
-    """Where what is under way began, and what a seat was told since; nothing if it knows all that lies in frames."""
+    """The state where the unfinished action began, and the answers that a seat was told since; empty if it
+    knows them all.
+    """
 
     began: State
     shown: tuple[Step, ...] = ()
 
     def again(self, begun: State, viewer: int, rng: random.Random) -> State | None:
-        """Other answers from there, of which the seat would have been told the same; None if none was found."""
+        """Answer again from there, so that the seat would have been told the same; None if no answers were
+        found.
+        """
         for step in self.shown:
             followed = self._answered(begun, step, viewer, rng)
             if followed is None:
@@ -94,7 +98,9 @@ def _in_the_dark(state: State, viewer: int, row: Row) -> bool:
 
 
 def answered(state: State, choice: Choice) -> State | None:
-    """The state with the frames as they are after an answer; None if the rules refuse it, or nobody is asked then."""
+    """The state with the frames as they are after an answer; None if the rules refuse it, or no question
+    follows.
+    """
     after = state.copy()
     program = state._variant.program
     try:

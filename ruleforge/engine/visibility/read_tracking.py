@@ -1,4 +1,6 @@
-"""What a question reads of a row -> whether a viewer may know the answer: they see all that it was worked out from."""
+"""`Reads` tracks which words of a row a question reads; a viewer may know the answer if the viewer sees all
+of them.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ class ReadCheck:
         self._visible = Visibility(variant, row)
 
     def may_look(self, looks: tuple[PlaceLookup, ...], call: Call, reads: Reads) -> bool:
-        """Whether the viewer sees what lies in the places that are looked into; `call` gives which ones they are."""
+        """Whether the viewer sees the contents of the places that are read; `call` finds those places."""
         for look in looks:
             one = None if look.function is None else call(look.function)
             if not self.see_all(reads):  # which one it is, is hidden already
@@ -52,10 +54,10 @@ class ReadCheck:
         return True
 
     def see_all(self, reads: Reads) -> bool:
-        """Whether the viewer sees every attribute that was read so far, and whose it is: on a hidden thing it can be
-        seen, but not by the name of the thing. Who was shown what is told to nobody by name.
+        """Whether the viewer sees every attribute that was read so far, and its owner.
 
-        Which places are looked into is said beforehand (`may_look`), but not of effects that are tried.
+        An attribute on a hidden thing can be seen, but without the thing's name. Clues to a player are never
+        told by name. `may_look` checks places beforehand, but not for effects that are tried.
         """
         if reads.tried and not self._see_places(reads):
             return False
@@ -77,7 +79,7 @@ class ReadCheck:
         return all(one is not None and self._visible.thing(self._viewer, *one) for one in read)
 
     def thing(self, kind: int, thing: int) -> bool:
-        """Whether the viewer sees which thing it is."""
+        """Whether the viewer sees the identity of a thing."""
         return self._visible.thing(self._viewer, kind, thing)
 
     def _seen(self, look: PlaceLookup, one: int | None) -> bool:

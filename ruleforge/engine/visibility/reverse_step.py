@@ -1,8 +1,8 @@
-"""A row that waits in the middle of something -> the row before the answers that led there, and those answers.
+"""`ReverseStep` finds the row before the answers that led to an unfinished action, and those answers.
 
-A row does not say where it came from. But a frame tells where its function goes on, so the questions can be found
-that may have been asked just before, and whether an answer to one of them leads to the frames that are there now. What
-the answer changed beside the frames is not taken back: for who does not know the answer, nothing of it can be seen.
+A row does not record its history. But each frame holds the point where its function continues. The search
+finds the questions that may come just before this point, and tests whether an answer leads to the present
+frames. It does not undo other changes of the answer: a viewer who does not know the answer sees none of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a ruleset hides from anybody, worked out once per variant: `variant.visibility`.
+"""`RulesetVisibility` says what a ruleset hides from any player; each variant has one, `variant.visibility`.
 
-Everything here is true of all positions. `conditions.Visibility` answers for one position.
+It holds for all positions. `conditions.Visibility` answers for one position.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The records of a step -> the events that one seat learns.
+"""`SeatLog` turns the records of a step into the events that one seat learns.
 
-An event is named to a seat that sees everything which decided about it. Everything else is the difference between the
-seat's table at two moments: the names before and after.
+A seat learns the name of an event if it sees everything that decided about the event. All other events are
+the difference between two observations of the seat: before the named event and after it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The values of attributes that a seat does not see, drawn anew.
+"""`SecretValues` draws new values for the attributes that a seat does not see.
 
-A secret is what somebody else sees, or what chance has laid where nobody looks yet. Whatever else nobody sees is the
-rules' own bookkeeping, and stays.
+A value is secret if another seat sees it, or if chance set it and no seat sees it yet. Other values that no
+seat sees are bookkeeping of the rules, and stay.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class SecretValues:
     # --- before anything is drawn ---
 
     def emptied(self, row: Row) -> Row:
-        """The secrets as they are before anybody touches them: what others set there must not show."""
+        """The row with the secrets at their initial values: values that others set there must not show."""
         return self._without(row, [path for path in self._all if path.column not in self._bound])
 
     @cached_property

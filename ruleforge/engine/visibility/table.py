@@ -1,4 +1,4 @@
-"""One seat looks at one state -> Table; built from what is seen, never by taking away."""
+"""`look` builds the observation (`Table`) of one seat from the information that it may see."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def look(state: BaseState, viewer: int) -> Table:
-    """What a viewer may know: a player by number, PUBLIC or EVERYTHING.
+    """The observation of a viewer: a player by number, PUBLIC or EVERYTHING.
 
     Hidden attributes, those of hidden things and things of a pool that are not in the game are absent.
     """

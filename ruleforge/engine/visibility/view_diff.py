@@ -1,4 +1,4 @@
-"""The table of a seat at two moments -> one event for each value and thing that is seen to have changed."""
+"""`ViewDiff` compares two observations of a seat: each visible change of a value or thing becomes one event."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ Change = tuple[str, tuple[tuple[str, EventValue], ...]]  # the name and the argu
 
 
 class ViewDiff:
-    """What one seat sees at two moments.
+    """Two observations of one seat.
 
-    Columns that were `restarted` in between count as if they had been so from the beginning: nobody is told of that.
+    Columns that were `restarted` in between count as restarted from the beginning: no seat is told of it.
     """
 
     def __init__(

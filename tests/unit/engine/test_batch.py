@@ -1,4 +1,4 @@
-"""Games stepped together: what is refused, what faults and cuts come to, and life without numpy."""
+"""Games that advance together: what is refused, what faults and cuts come to, and life without numpy."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_what_does_not_fit_changes_nothing(tmp_path: Path, backend: str, picks: 
         batch.apply(picks)
     assert refused.value.code == "RF849"
     batch.apply([0, 0])
-    assert [batch.state(lane)["game.total"] for lane in (0, 1)] == [1, 1]
+    assert [batch.state(env)["game.total"] for env in (0, 1)] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_actions_are_the_same_in_all_positions() -> None:
     mask = batch.mask()
     assert mask.shape == (3, batch.actions)
     batch.apply_actions([6, 0, 3])
-    assert [batch.state(lane)[f"{cell}.disc"] for lane, cell in enumerate(("g1", "a1", "d1"))] == ["red"] * 3
+    assert [batch.state(env)[f"{cell}.disc"] for env, cell in enumerate(("g1", "a1", "d1"))] == ["red"] * 3
     for _ in range(5):
         batch.apply_actions([6, 0, 3])
     with pytest.raises(ruleforge.PlayError, match="no such choice"):
@@ -104,9 +104,9 @@ def test_a_step_that_was_interrupted_is_finished(monkeypatch: pytest.MonkeyPatch
     game = ruleforge.load("connect-four", backend="native")
     ours, theirs = game.batch(5, seed=1), game.batch(5, seed=1)
 
-    def interrupted(self: Slices, door: object) -> int:
+    def interrupted(self: Slices, export: object) -> int:
         monkeypatch.undo()
-        door(2)  # type: ignore[operator]  # two lanes, and then somebody presses Ctrl-C
+        export(2)  # type: ignore[operator]  # two environments, and then somebody presses Ctrl-C
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Slices, "run", interrupted)

@@ -15,7 +15,7 @@ from ruleforge.project.locator import packs_of
 from ruleforge.support.diagnostics import Report
 from ruleforge.support.resources import data_root, shipped_games
 from ruleforge.tools.project_files.rulebook import read_rulebook
-from ruleforge.tools.rulebook.book import Item, Items, Plain, Rows, Rulebook, Section, Words
+from ruleforge.tools.rulebook.book import Cited, Effect, Item, Items, Plain, Rows, Rulebook, Section, Words
 from ruleforge.tools.rulebook.exact_rules import TITLE
 from ruleforge.tools.rulebook.generator import book_of
 from ruleforge.tools.rulebook.html import html
@@ -171,6 +171,32 @@ def test_what_is_below_a_point_is_below_it_for_every_reader():
         "2. **End**",
     ]
     assert "<b>Draw</b><pre>draw(me)\nwait</pre></li>" in html(book)
+
+
+LONG = "a word and " * 20 + "- 1. # > end"
+
+
+def test_no_line_is_longer_than_120_characters():
+    """Nothing is lost: a wide table becomes a list, and code goes on in the next line."""
+    rows = (
+        ("♖", "Rook", "1", "2", "Moves straight"),
+        ("♘", "Knight", "", "", LONG),
+        ("", "Pawn", "", "", ""),
+    )
+    effect = f"if here:\n  do {LONG}\n\nskip"
+    blocks = (
+        Rows(("", "name", "strength", "price", "says"), rows),
+        Rows(("place", "", "holds"), (("Box", LONG, "cards"), ("Lid", "", ""))),
+        Items((Item("is", f"`{LONG}`", (Item("at the end", effect=effect),)),)),
+        Effect(effect),
+        Cited(tuple(f"CLAUSE-{number}" for number in range(30))),
+    )
+    lines = markdown(Rulebook("T", blocks, ())).splitlines()
+    assert max(map(len, lines)) <= 120
+    assert " ".join(lines).split().count("word") == 20 * 5
+    assert "| ♘ | Knight |  |  |" in lines and "- **♖ Rook**: Moves straight." in lines
+    assert "- **Lid**" in lines and any("end. Holds: cards." in line for line in lines)
+    assert not [line for line in lines if re.match(r" {0,4}([>#] |\d+[.)]$)", line) and line != "# T"]
 
 
 class Tags(HTMLParser):

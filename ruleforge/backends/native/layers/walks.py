@@ -10,9 +10,19 @@ from ruleforge.backends.native.layers.addresses import ROW
 from ruleforge.backends.native.layers.choice_list import LIST
 from ruleforge.backends.native.layers.loops import Loops
 from ruleforge.backends.native.memory import MOST_CHOICES, Bits
-from ruleforge.backends.native.offer_scans import LANES, Line, line_of
+from ruleforge.backends.native.offer_scans import SIMD_WIDTH, Line, line_of
 from ruleforge.backends.native.scan import Members, bases, each_bit, mask_name, meeting, splat, take_bits
-from ruleforge.backends.native.sieve import Either, Lane, Lanes, Term, Test, Ways, ask, sieved, terms_of
+from ruleforge.backends.native.sieve import (
+    Either,
+    Term,
+    Test,
+    VectorTest,
+    VectorTests,
+    Ways,
+    ask,
+    sieved,
+    terms_of,
+)
 from ruleforge.compiler import ir
 from ruleforge.support.records import dataclass
 
@@ -51,31 +61,31 @@ class Walks(Loops):
 
     def sieve(self, s: ir.Scan | ir.ForRange, size: int, tests: tuple[Test, ...], body: ir.Body) -> None:
         """Go through the slots 1..size for which all tests hold; four are laid at a time where they are only offered."""
-        lanes = tuple(self.lanes(test) for test in tests)
+        vector_tests = tuple(self.vector_tests(test) for test in tests)
         line = line_of(body, s.name, size)
         if line is not None and self.context.memory.most_choices < MOST_CHOICES:
-            Packed(self.code, size, lanes, line, self.context.memory.masks(line.step), LIST).lay()
+            Packed(self.code, size, vector_tests, line, self.context.memory.masks(line.step), LIST).lay()
             return
         mask = self.arrays.get(mask_name(s)) if isinstance(s, ir.Scan) else None
-        members = Members(self.code, s.name, size, lanes, mask)
+        members = Members(self.code, s.name, size, vector_tests, mask)
         with self.code.block() as out:
             self.leave_loop.append(out)
             members.each(lambda: self.body(body))
             self.leave_loop.pop()
 
-    def lanes(self, test: Test) -> Lane | Ways:
+    def vector_tests(self, test: Test) -> VectorTest | Ways:
         if isinstance(test, Either):
-            return Ways(tuple(tuple(self.lane(term) for term in way) for way in test.ways))
-        return self.lane(test)
+            return Ways(tuple(tuple(self.vector_test(term) for term in way) for way in test.ways))
+        return self.vector_test(test)
 
-    def lane(self, term: Term) -> Lane:
+    def vector_test(self, term: Term) -> VectorTest:
         self.value(term.value)
         wanted = splat(self.code)
         match term.of:
             case ir.Load(base=base):
-                return Lane(term.op, True, 4 * base, wanted)
+                return VectorTest(term.op, True, 4 * base, wanted)
             case ir.Table(table=table):
-                return Lane(term.op, False, self.context.memory.wide_table(table), wanted)
+                return VectorTest(term.op, False, self.context.memory.wide_table(table), wanted)
 
     # --- rows of a relation ---
 
@@ -167,11 +177,11 @@ class Walks(Loops):
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """The slots 1..size for which all lanes hold. `end` is a local with the end of the list."""
+    """The slots 1..size for which all tests hold. `end` is a local with the end of the list."""
 
     code: Code
     size: int
-    lanes: Lanes
+    vector_tests: VectorTests
     line: Line
     table: int  # the address of `masks`
     end: str
@@ -183,7 +193,7 @@ class Packed:
         code.const(self.line.first + self.line.step)
         code.op("i32x4.splat")
         code.set(codes)
-        whole, rest = divmod(self.size, LANES)
+        whole, rest = divmod(self.size, SIMD_WIDTH)
         if whole <= WRITTEN_OUT:
             for _ in range(whole):
                 self._group(at, codes)
@@ -195,7 +205,7 @@ class Packed:
     def _groups(self, at: str, codes: str, count: int) -> None:
         code, last = self.code, self.code.temporary()
         code.get(at)
-        code.const(4 * LANES * count)
+        code.const(4 * SIMD_WIDTH * count)
         code.op("i32.add")
         code.set(last)
         with code.loop() as again:
@@ -205,12 +215,12 @@ class Packed:
             code.op("i32.ne")
             code.br_if(again)
 
-    def _group(self, at: str, codes: str, members: int = LANES) -> None:
+    def _group(self, at: str, codes: str, members: int = SIMD_WIDTH) -> None:
         """The next four slots, of which only the first may be members."""
         code, mask = self.code, self.code.temporary()
-        ask(code, self.lanes, at, 0)
+        ask(code, self.vector_tests, at, 0)
         code.op("i32x4.bitmask")
-        if members < LANES:
+        if members < SIMD_WIDTH:
             code.const((1 << members) - 1)
             code.op("i32.and")
         code.set(mask)
@@ -233,10 +243,10 @@ class Packed:
     def _move_on(self, at: str, codes: str) -> None:
         code = self.code
         code.get(at)
-        code.const(4 * LANES)
+        code.const(4 * SIMD_WIDTH)
         code.op("i32.add")
         code.set(at)
         code.get(codes)
-        code.const(LANES * self.line.step)
+        code.const(SIMD_WIDTH * self.line.step)
         code.op("i32x4.splat", "i32x4.add")
         code.set(codes)

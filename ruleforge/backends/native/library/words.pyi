@@ -51,8 +51,8 @@ class At:
     marks_bytes: int
     meter: int  # a word within a row, as those above
     site: int
-    lanes: int  # words of the mailbox
-    lane: int
+    envs: int  # words of the mailbox
+    env: int
     heads: int
     listed: int
     fresh: int
@@ -61,7 +61,7 @@ class At:
     again: int
     viewer: int
     seen: int
-    head_bytes: int  # of the words about a lane, of which these are some
+    head_bytes: int  # of the words about an environment, of which these are some
     pick: int
     decides: int
     waits_at: int

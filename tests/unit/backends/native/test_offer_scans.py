@@ -76,7 +76,7 @@ def test_codes_in_a_row_are_known(code: Expression, line: Line | None) -> None:
 def test_each_mask_has_the_codes_of_its_slots() -> None:
     table = list(masks(3))
     for mask in range(16):
-        expected = [3 * lane for lane in range(4) if mask >> lane & 1]
+        expected = [3 * bit for bit in range(4) if mask >> bit & 1]
         assert table[4 * mask : 4 * mask + len(expected)] == expected
 
 

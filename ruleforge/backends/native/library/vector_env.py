@@ -16,55 +16,55 @@ if TYPE_CHECKING:
 
 
 def first_bad_pick() -> int:
-    """The first lane in which a choice is wanted that its list does not have; -1: none."""
-    lane = 0
+    """The first environment in which a choice is wanted that its list does not have; -1: none."""
+    env = 0
     head = load(at.heads)
-    while lane < load(at.lanes):
+    while env < load(at.envs):
         if load(head + at.count) > 0 and load(head + at.pick) >= load(head + at.count):
-            return lane
-        lane += 1
+            return env
+        env += 1
         head += at.head_bytes
     return -1
 
 
-def begin_lanes(budget: int) -> int:
-    """Begin the next game in so many lanes at most; gives 1 when all have begun."""
-    return each_lane(budget, 1)
+def begin_envs(budget: int) -> int:
+    """Begin the next game in so many environments at most; gives 1 when all have begun."""
+    return each_env(budget, 1)
 
 
-def step_lanes(budget: int) -> int:
-    """Make a choice in so many lanes at most; gives 1 when it is made in all."""
-    return each_lane(budget, 0)
+def step_envs(budget: int) -> int:
+    """Make a choice in so many environments at most; gives 1 when it is made in all."""
+    return each_env(budget, 0)
 
 
-def each_lane(budget: int, anew: int) -> int:
+def each_env(budget: int, anew: int) -> int:
     rules.trust(at.start)
-    lane = load(at.lane)
-    lanes = load(at.lanes)
-    while lane < lanes and budget > 0:
-        head = load(at.heads) + lane * at.head_bytes
-        row = at.pool + lane * at.row_bytes
+    env = load(at.env)
+    envs = load(at.envs)
+    while env < envs and budget > 0:
+        head = load(at.heads) + env * at.head_bytes
+        row = at.pool + env * at.row_bytes
         if anew or load(head + at.pick) == -3:
-            count = begin_lane(head, row)
+            count = begin_env(head, row)
             store(head + at.over, 0)
             if count <= 0 and not load(at.again):
-                count = end_lane(head, row, count)
+                count = end_env(head, row, count)
             put_list(head, row, count, list_begin())
         elif load(head + at.count) > 0 and load(head + at.pick) == -2:
             store(head + at.over, 0)
             put_list(head, row, load(head + at.count), load(at.listed) + 4 * load(head + at.first))
         else:
-            count = step_lane(head, row)
+            count = step_env(head, row)
             put_list(head, row, count, list_begin())
-        lane += 1
+        env += 1
         budget -= 1
-    store(at.lane, lane)
-    return lane == lanes
+    store(at.env, env)
+    return env == envs
 
 
-def begin_lane(head: int, row: int) -> int:
-    """The next game of a lane; gives how many choices there are."""
-    game = load(head + at.game) + load(at.lanes)
+def begin_env(head: int, row: int) -> int:
+    """The next game of an environment; gives how many choices there are."""
+    game = load(head + at.game) + load(at.envs)
     store(head + at.game, game)
     store(at.next_game, game)
     count = begin_game()
@@ -74,7 +74,7 @@ def begin_lane(head: int, row: int) -> int:
     return count
 
 
-def step_lane(head: int, row: int) -> int:
+def step_env(head: int, row: int) -> int:
     count = load(head + at.count)
     made = load(head + at.own_made)
     if count > 0:
@@ -88,13 +88,13 @@ def step_lane(head: int, row: int) -> int:
     elif not load(at.again):
         return count
     if count <= 0 or made >= load(at.most):
-        count = end_lane(head, row, count)
+        count = end_env(head, row, count)
         if load(at.again):
-            count = begin_lane(head, row)
+            count = begin_env(head, row)
     return count
 
 
-def end_lane(head: int, row: int, count: int) -> int:
+def end_env(head: int, row: int, count: int) -> int:
     """Write down how a game came out; its row stays as it is, for questions run on the meter of their row."""
     copy_row(at.play, row)
     store(at.made, load(head + at.own_made))
@@ -105,7 +105,7 @@ def end_lane(head: int, row: int, count: int) -> int:
 
 
 def put_list(head: int, row: int, count: int, choices: int) -> None:
-    """Lay the list of choices behind those of the lanes before."""
+    """Lay the list of choices behind those of the environments before."""
     store(head + at.count, count)
     end = load(at.fresh_end)
     store(head + at.first, (end - load(at.fresh)) >> 2)
@@ -121,26 +121,26 @@ def put_list(head: int, row: int, count: int, choices: int) -> None:
     store(at.fresh_end, end + 4 * count)
 
 
-def observe_lanes(budget: int) -> int:
-    """Write down what the player in place of a pick may know, in so many lanes at most; gives 1 when it is all."""
-    lane = load(at.lane)
-    lanes = load(at.lanes)
-    while lane < lanes and budget > 0:
-        head = load(at.heads) + lane * at.head_bytes
-        to = load(at.seen) + lane * at.seen_bytes
+def observe_envs(budget: int) -> int:
+    """Write what the player in place of a pick may know, in so many environments at most; gives 1 when it is all."""
+    env = load(at.env)
+    envs = load(at.envs)
+    while env < envs and budget > 0:
+        head = load(at.heads) + env * at.head_bytes
+        to = load(at.seen) + env * at.seen_bytes
         viewer = load(head + at.pick)
         if viewer <= 0 or stopped(head):
             hide(to)
         else:
-            row = at.pool + lane * at.row_bytes
+            row = at.pool + env * at.row_bytes
             work = load(row + at.meter)
             rules.observe(row, viewer)
             store(row + at.meter, work)
             copy(to, list_begin(), at.seen_bytes)
-        lane += 1
+        env += 1
         budget -= 1
-    store(at.lane, lane)
-    return lane == lanes
+    store(at.env, env)
+    return env == envs
 
 
 def stopped(head: int) -> int:
