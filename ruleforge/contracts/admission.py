@@ -1,4 +1,6 @@
-"""Changes -> those that a point of the core admits, and faults for the others, with the clauses of guards."""
+"""`Admission` judges each change of a pack: a point of the core admits it, or it is a fault with the clauses
+of its guard.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ class ChangeRequest:
     pack: str
 
     def fault(self, code: str, why: str, clauses: Clauses, repair: str | None = None) -> Fault:
-        """`why` goes on from the name of whoever makes the change."""
+        """`why` continues a sentence that begins with the effect or pack that makes the change."""
         by = f"`{self.effect.title}`" if self.effect else f"the pack `{self.pack}`"
         rules, place = (self.effect.name,) if self.effect else (), (self.change.span,)
         return Fault("broken", code, self.pack, rules, place, f"{by} {why}", clauses, repair=repair)

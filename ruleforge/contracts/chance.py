@@ -1,6 +1,7 @@
-"""A trial -> faults of chance: rolls, shuffles, picks and questions of packs inside procedures that must know none.
+"""`chance` finds rolls, shuffles, picks and questions of packs inside procedures that must be free of chance.
 
-What is rolled or picked on the way to such a procedure, in one go with it, decides what it does just as well.
+A roll or pick on the way to such a procedure, in the same step, counts as well: it also decides the
+procedure's result.
 """
 
 from __future__ import annotations

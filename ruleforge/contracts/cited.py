@@ -1,4 +1,4 @@
-"""A ruleset of a core with packs -> the clauses that each definition of the core cites, by its name in contracts."""
+"""`cited_in` lists the clauses that each definition of the core cites, by its name in contracts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cited = dict[str, Clauses]
 
 
 def cited_in(ruleset: Ruleset | None, owner: Callable[[Span], str]) -> Cited:
-    """Of two definitions with one name, an action and its event, both count."""
+    """Two definitions with one name, an action and its event, both count."""
     found: Cited = {}
     for name, definition in _definitions(ruleset) if ruleset is not None else ():
         if definition.cites and not owner(definition.span):

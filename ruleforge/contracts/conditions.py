@@ -29,7 +29,7 @@ def usual_limit(rules: t.Checked) -> str:
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What else the packs say that bears on how long things last."""
+    """The other rules of the packs, which decide how long things last."""
 
     rules: t.Checked
     ranges: Ranges
@@ -45,7 +45,7 @@ class Circumstances:
         return any(_passes(column) for column in _read_by(effect.conditions))
 
     def ends(self, effect: EffectSummary) -> bool:
-        """Does it come to an end by itself, whatever is played, or as soon as it acts?"""
+        """Whether the effect ends by itself, however the game is played, or as soon as it acts."""
         carrier = effect.carrier
         if removes_itself(effect) and self.timed(effect):
             return True
@@ -70,7 +70,7 @@ class Circumstances:
         return any(_passes(c) and not self.upholds(c) for c in _read_by(effect.conditions))
 
     def renewed(self, kind: t.Kind) -> bool:
-        """Is a thing of a pool made again and again without anybody's doing, or by its like?"""
+        """Whether the rules make a thing of this pool again and again by themselves, or by its like."""
         for maker in self.effects:
             made = [o for o in maker.occasions if o.what == "new" and o.about == kind.name]
             if made and _is_carried_by(maker, kind):
@@ -80,7 +80,7 @@ class Circumstances:
         return False
 
     def upholds(self, column: t.Column) -> bool:
-        """Is an attribute of a pack raised again and again without anybody's doing?"""
+        """Whether the rules of a pack raise an attribute again and again by themselves."""
         return any(
             write.column is column and write.op != "down" and write.amount.high > 0 and not write.conditions
             for effect in self.effects
@@ -129,7 +129,7 @@ class Circumstances:
         return any(o.into not in left for o in own)
 
     def conditional(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> bool | None:
-        """Is there a subject of which the predicate is false? Whose it is counts for nothing. None: not decided."""
+        """Whether some subject makes the predicate false. Ownership does not count. None: not decided."""
         own = self._telling(effect, more)
         if not own:
             return False
@@ -207,7 +207,9 @@ class Circumstances:
         return raised and len(marks) == 1 and not marks[0].constant and self.upholds(marks[0])
 
     def whose(self, change: Change) -> Who | None:
-        """Whose a moved thing is: as its effect says, or as all effects say that bring things to where it lay."""
+        """The owner of a moved thing, from its effect, or from all effects that bring things to its old
+        place.
+        """
         if change.who is not None or change.lay is None or change.lay[1] is None:
             return change.who
         moves = [c for effect in self.effects if effect.origin for c in effect.changes if c.kind == "move"]
@@ -217,7 +219,7 @@ class Circumstances:
         return change.lay[1] if is_new and alike else None
 
     def impossible(self, effect: EffectSummary) -> bool:
-        """Is there no subject of which all conditions are true?"""
+        """Whether no subject makes all conditions true."""
         return can_hold(list(effect.conditions), *self._at_first(effect)) is False
 
 
@@ -290,7 +292,7 @@ def _is_any_carrier(test: t.Expr, effect: EffectSummary) -> bool:
 
 
 def when_counted(amount: t.Expr | None) -> tuple[tuple[t.Expr, ...], t.Expr | None]:
-    """What must hold for an amount to be more than nothing, and the amount: `5 if t.damage > 0 else 0`."""
+    """The tests under which an amount is not zero, and the amount: `5 if t.damage > 0 else 0`."""
     tests: tuple[t.Expr, ...] = ()
     while isinstance(amount, t.Conditional) and _is_nothing(amount.other):
         tests, amount = (*tests, amount.test), amount.then

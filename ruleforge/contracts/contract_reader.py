@@ -1,4 +1,6 @@
-"""The file contract.yaml of a core -> Contract, which keeps what is wrong with the file."""
+"""The contract reader turns a core's contract.yaml into a `Contract`, which also holds the mistakes of the
+file.
+"""
 
 from __future__ import annotations
 

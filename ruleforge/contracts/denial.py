@@ -1,4 +1,4 @@
-"""A trial -> faults of denial: an action forbidden, made dearer or made to fail for too long or too often."""
+"""`denial` finds effects that forbid an action, raise its price or make it fail, for too long or too often."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long things of packs last: the windows that a use of an effect covers, the turns that lie between two uses."""
+"""`durations` computes the windows that one use of an effect covers, and the turns between two uses."""
 
 from __future__ import annotations
 

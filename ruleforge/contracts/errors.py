@@ -1,4 +1,4 @@
-"""Diagnostics about a pack's rules -> faults: questions of the contract, and what makes it invalid."""
+"""`errors` turns diagnostics about a pack's rules into faults: questions of the contract, and invalid packs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def header_fault(analysis: Analysis, contract: Contract | None) -> Fault | None:
 
 
 def mistakes_of_contract(analysis: Analysis, contract: Contract) -> tuple[Fault, ...]:
-    """What keeps anybody from judging by a contract: it is not the pack's fault, but no pack is accepted."""
+    """The mistakes that make a contract unusable: they are not the pack's fault, but no pack is accepted."""
     pack = analysis.packs[0].pack.manifest.id if analysis.packs else ""
     return tuple(
         Fault(
@@ -44,7 +44,7 @@ def mistakes_of_contract(analysis: Analysis, contract: Contract) -> tuple[Fault,
 def mistakes(
     analysis: Analysis, guards: tuple[Guard, ...] = (), faults: tuple[Fault, ...] = ()
 ) -> list[Fault]:
-    """What is left of the diagnostics when those are taken away that a fault says already."""
+    """The diagnostics that no fault covers yet."""
     covered = {(span.file, span.line) for fault in faults for span in fault.places} | _foreign_flow(analysis)
     found = []
     for diagnostic in analysis.diagnostics:

@@ -1,4 +1,4 @@
-"""A trial -> faults of flows: what can be paid with one resource and gives another, also by detours."""
+"""`flows` finds forbidden exchanges: a payment with one resource that gives another, directly or by detours."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def _is_exchanged(write: Write) -> bool:
 
 
 def price_of(effect: EffectSummary) -> set[str]:
-    """The events that are part of what an action costs: they come with whatever it is that was paid for."""
+    """The events in the cost of an action: they come with every payment."""
     cost = effect.action.cost if effect.action is not None else None
     return {node.event.name for node in performed_nodes(cost) if isinstance(node, t.Perform)}
 

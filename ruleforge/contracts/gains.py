@@ -206,7 +206,7 @@ class Rates:
         return total
 
     def marks(self, effect: EffectSummary) -> list[Write]:
-        """What a use writes in any case on a thing that must be without it."""
+        """The marks that each use writes on a thing, and that the thing must not have before."""
         events = {n.event for b in effect.blocks for n in all_nodes(b) if isinstance(n, t.Perform)}
         tests = (*effect.conditions, *(test for event in events for test in conjuncts(*event.needs)))
         sure = [w for w in effect.writes if (w.paid or not w.sealed) and not w.conditions and w.op != "down"]

@@ -1,4 +1,4 @@
-"""A contract and the packs at hand -> Gate: what of it is kept up in play, since it only adds up there."""
+"""`gate_of` makes the gate of a pack set: the parts of the contract that the engine enforces in play."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""What must hold at loading: predicates of the contract and checks of the core, over the constants of core and packs."""
+"""`invariants` evaluates at loading the predicates of the contract and the checks of the core, over all
+constants.
+"""
 
 from __future__ import annotations
 

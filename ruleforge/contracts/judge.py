@@ -1,4 +1,4 @@
-"""An analysis of a core with packs, and its contract -> what is wrong with them, in the order of a verdict."""
+"""`findings` judges a core with packs by its contract, and lists the faults in the order of a verdict."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True)
 class Findings:
-    """What judging one set of packs has found."""
+    """The result of judging one set of packs."""
 
     faults: tuple[Fault, ...] = ()
     warnings: tuple[Fault, ...] = ()

@@ -50,7 +50,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was answered about one clause, and why."""
+    """The answer to one clause, and its reason."""
 
     clause: str
     answer: Answer
@@ -62,7 +62,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What only happens together with other packs."""
+    """The faults that appear only together with other packs."""
 
     packs: tuple[str, ...]
     faults: tuple[Fault, ...] = ()

@@ -1,4 +1,4 @@
-"""A trial -> faults of loops: rules that set each other off without end, and nothing among them that settles it."""
+"""`loops` finds rules that trigger each other without end, with no rule among them that stops the circle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A trial -> faults of measures: what packs change by how much there is of something, or give because of it."""
+"""`measure_limits` checks changes whose amount depends on a measure: a count or sum of something."""
 
 from __future__ import annotations
 

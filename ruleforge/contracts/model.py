@@ -86,7 +86,7 @@ class Point:
         return tuple(target for targets in self.admits.values() for target in targets)
 
     def targets_of(self, kind: str) -> list[str]:
-        """What it admits of a kind of change."""
+        """The admitted targets of a kind of change."""
         return [target.text for target in self.admits.get(kind, ())]
 
 
@@ -118,7 +118,7 @@ class Flow:
 
 @dataclass(frozen=True, slots=True)
 class Loops:
-    """What settles a circle of rules, and how long a chain may be in play."""
+    """The ways to settle a circle of rules, and the greatest length of a chain in play."""
 
     span: Span = NOWHERE
     settled_by: tuple[str, ...] = SETTLED_BY
@@ -128,7 +128,7 @@ class Loops:
 
 @dataclass(frozen=True, slots=True)
 class Denial:
-    """How long an action may be denied to somebody."""
+    """The longest time for which an action may be denied to a player."""
 
     span: Span
     of: str
@@ -145,7 +145,7 @@ class Denial:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Procedures inside which nothing is left to chance or to somebody's choice."""
+    """Procedures inside which packs may not roll, shuffle, pick or ask."""
 
     span: Span
     inside: tuple[str, ...]
@@ -174,7 +174,7 @@ class Conserve:
 
 @dataclass(frozen=True, slots=True)
 class Holds:
-    """What must be true, and when it is looked at: load, change, commit or turn_end."""
+    """A condition that must be true, and the moment of the check: load, change, commit or turn_end."""
 
     span: Span
     that: SourceText | None
@@ -193,9 +193,10 @@ Part = Point | Guard | Bounded | Flow | Loops | Denial | Chance | Secrecy | Cons
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What a core lets packs do. `closed`: every change needs a point; otherwise only guarded ones do.
+    """The changes that a core lets packs make. `closed`: every change needs a point; otherwise only guarded
+    ones do.
 
-    Of a file with `mistakes` nobody knows what it meant to say: no pack can be judged by it.
+    A file with `mistakes` has no sure meaning: it cannot judge any pack.
     """
 
     file: str
@@ -220,7 +221,7 @@ class Contract:
 
     @property
     def fallback(self) -> Clauses:
-        """What is cited where no guard is more special."""
+        """The clauses cited if no guard is more special."""
         return self.otherwise or self.cites
 
     @property

@@ -1,4 +1,4 @@
-"""A trial -> faults of single changes: those that no point of the core admits, and those beyond a point's limits."""
+"""`Permissions` finds single changes that no point of the core admits, and those beyond a point's limits."""
 
 from __future__ import annotations
 
@@ -32,7 +32,9 @@ class Permissions:
                     self._judge(change, effect, effect.origin)
 
     def faults(self) -> Iterator[Fault]:
-        """What no point admits. Where a denial or a leak was found, that it has no point goes without saying."""
+        """The changes that no point admits. A line with a fault of denial or secrecy needs no second fault
+        here.
+        """
         lines, fallback = self.trial.lines("RF913", "RF915"), set(self.trial.contract.fallback)
         for fault in (judged.fault for _, _, judged in self.judged if judged.fault is not None):
             if (fault.place.file, fault.place.line) not in lines or not set(fault.clauses) <= fallback:
@@ -40,7 +42,7 @@ class Permissions:
 
     @cached_property
     def looks(self) -> frozenset[Span]:
-        """Where packs show what is hidden by a point that lets them."""
+        """The places where a point allows packs to show hidden information."""
         judged = (judged for _, _, judged in self.judged if judged.point is not None)
         return frozenset(one.change.span for one in judged if one.change.kind == "look")
 

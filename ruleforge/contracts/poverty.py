@@ -1,4 +1,4 @@
-"""A trial -> warnings of denial by poverty: effects that leave another player nothing of all that can be paid with."""
+"""`warnings` finds effects that leave another player without any resource to pay with."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from ruleforge.lang.checker import typed as t
 
 
 def warnings(trial: Trial) -> Iterator[Fault]:
-    """Who has nothing of every bounded resource, again and again, can pay for no action of the core."""
+    """Warn of effects that empty every bounded resource again and again: their victim can pay for no action
+    of the core.
+    """
     bounded = {one.of.text for one in trial.contract.bounded}
     for effect in trial.summaries.effects:
         if not effect.origin or (effect.limit is not None and effect.limit.per == "game"):

@@ -1,4 +1,4 @@
-"""Predicates over finite domains -> whether some assignment of what they read makes them true, or false."""
+"""`predicates` decides over finite domains whether some assignment makes predicates true, or false."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _in_numbers(test: t.Expr, terms: list[t.Expr], numbers: list[t.Use]) -> t.Ex
 
 
 def collect(node: t.Expr, terms: list[t.Expr]) -> None:
-    """What a predicate reads: the sides of comparisons, and whatever cannot be looked into."""
+    """Collect the terms of a predicate: the sides of comparisons, and other parts without structure."""
     match node:
         case t.Logic(parts=parts):
             for part in parts:

@@ -21,7 +21,7 @@ _SETTLED = {"limit": "a limit", "spend": "something that is used up", "descend":
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """What one part of a contract says, under which heading, and by which clauses."""
+    """One part of a contract in words, with its heading and its clauses."""
 
     heading: str
     part: Part

@@ -1,7 +1,7 @@
-"""A trial -> faults of secrecy: packs that show what stays hidden, or let somebody choose or act by it.
+"""`secrecy` finds packs that reveal hidden information, or let a player choose or act by it.
 
-What depends on hidden information is known from `analysis.infoflow`. This module says which parts of a pack others can
-see the results of, who may know what there, and what comes to lie in the open.
+`analysis.infoflow` computes the values that depend on hidden information. This module finds the parts of a
+pack with visible results, the players who may know each value, and the things that become visible.
 """
 
 from __future__ import annotations

@@ -38,14 +38,14 @@ def _furthest(each: Interval, cut: str, question: LimitQuestion) -> int:
 
 
 def set_breach(result: Interval, question: LimitQuestion) -> Breach | None:
-    """Of what is set."""
+    """The breach of a limit by an assigned value; None if the value is within the limit."""
     change = question.change
     stays_inside = change.amount is None or change.op != "set" or change.amount.within(result)
     return None if stays_inside else _beyond(result, change)
 
 
 def result_breach(result: Interval, question: LimitQuestion) -> Breach | None:
-    """Of what is added."""
+    """The breach of a limit by an added value; None if the result is within the limit."""
     change, base = question.change, _base(question)
     if change.amount is None or change.op == "set" or base is None:
         return None

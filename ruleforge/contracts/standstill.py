@@ -1,4 +1,4 @@
-"""Where the core would stand still: standing rules that packs keep from acting, and phases that nothing leads out of."""
+"""`standstill` finds packs that stop standing rules of the core, and phases that no action can leave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Packs as written, beside the core -> changes of its definitions: what is said anew, brought, hung, settled."""
+"""`structure` finds how packs change definitions of the core: new versions, additions, hooks and settled
+parts.
+"""
 
 from __future__ import annotations
 

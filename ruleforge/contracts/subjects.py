@@ -1,4 +1,4 @@
-"""A change and the rule that makes it -> whom and what it is about: whose things, which ones, and what it depends on."""
+"""`subjects` finds the players and things that a change is about, and the state that it depends on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_about_new(effect: EffectSummary, new_things: frozenset[tuple[str, int]]) 
 
 
 def actor(effect: EffectSummary | None) -> Who:
-    """Whose rule it is: `me` or, where nobody has it, the first player of whom its trigger speaks."""
+    """The player who owns the rule: `me`, or else the first player in its trigger."""
     mine = (
         effect is None
         or effect.action is not None
@@ -37,7 +37,9 @@ def actor(effect: EffectSummary | None) -> Who:
 
 
 def is_whose(change: Change, effect: EffectSummary, whose: str) -> bool:
-    """Is it the player's own, or somebody else's: by what is changed itself, else by what conditions say of it?"""
+    """Whether the change concerns the player's own things, or another player's: the target decides, else the
+    conditions.
+    """
     if change.who is not None and change.who.base == ME.base:
         return change.who == (ME if whose == "own" else ME.flipped())
     for test in effect.conditions:

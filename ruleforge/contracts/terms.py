@@ -1,6 +1,6 @@
-"""The limits of a point as a contract writes them: for each its key, how it is read, and its words on the page of prose.
+"""`terms` lists the limits of a point: for each its key, its reader, and its words on the page of prose.
 
-`limits.py` says what each of them asks of a change.
+`limits.py` checks each of them for a change.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def _figure(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a guard or point speaks of, as it is written."""
+    """The target of a guard or point, as it is written."""
 
     text: str
     span: Span

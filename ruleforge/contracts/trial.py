@@ -1,4 +1,4 @@
-"""What judging one set of packs reads and finds: the contract, the checked rules, effect summaries, faults."""
+"""`Trial` holds all data to judge one set of packs: contract, checked rules, effect summaries and faults."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Trial:
         return Circumstances(self.rules, self.ranges, frozenset(gone), effects, self.owner)
 
     def once(self, make: Callable[[Trial], Made]) -> Made:
-        """What follows from all this, worked out when it is asked for first."""
+        """The result of `make` for this trial, computed on first use."""
         if make not in self.made:
             self.made[make] = make(self)
         return self.made[make]  # type: ignore[no-any-return]
@@ -70,11 +70,11 @@ class Trial:
             self.upheld.setdefault(clause, why)
 
     def blamed(self, code: str) -> set[str]:
-        """The rules of which this was found."""
+        """The rules with a fault of this code."""
         return {rule for fault in self.found if fault.code == code for rule in fault.rules}
 
     def lines(self, *codes: str) -> set[tuple[str, int]]:
-        """Where one of these was found."""
+        """The lines with a fault of one of these codes."""
         return {(s.file, s.line) for fault in self.found if fault.code in codes for s in fault.places}
 
 
@@ -100,7 +100,7 @@ def of_parts(
 
 
 def broken(code: str, by: EffectSummary, part: Part, why: str, repair: str | None, *places: Span) -> Fault:
-    """What an effect does against a part of the contract, where it does it."""
+    """The fault of an effect that breaks a part of the contract, at its place."""
     core = ((label(part), part.span),)
     return Fault("broken", code, by.origin, (by.name,), places or (by.place,), why, part.cites, core, repair)
 
@@ -110,7 +110,7 @@ def warning(code: str, by: EffectSummary, why: str, repair: str | None = None) -
 
 
 def label(part: Part) -> str:
-    """What a part of the contract is called where a fault refers to it."""
+    """The name of a part of the contract in a fault."""
     match part:
         case Point(id=id):
             return f"point `{id}`"

@@ -1,4 +1,4 @@
-"""An effect -> the parts of it of which others can see the results: questions, conditions, amounts."""
+"""`visible_effects` lists the parts of an effect with visible results: questions, conditions and amounts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ Mine = frozenset[t.Variable]
 
 @dataclass(frozen=True, slots=True)
 class VisibleEffect:
-    """A part of a pack of which others see the result, and who is known to look there.
+    """A part of a pack with a visible result, and the players known to see it.
 
-    What is hidden for a time only may be open when an effect runs; `always` asks for the rest alone.
+    Information that is hidden only for a time may be open when an effect runs. `always` restricts the check
+    to information that stays hidden.
     """
 
     what: t.Expr | t.Binder

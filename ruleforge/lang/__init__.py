@@ -1,13 +1,13 @@
-"""The language: from text to checked rules.
+"""The language turns text into checked rules.
 
-- `source`: YAML files -> trees that know their lines.
-- `schema`: the shape of a tree, by the JSON Schemas.
-- `model`: a tree -> definitions; names are still strings.
-- `packs`: a core and its packs -> one model.
-- `parser`: effect texts -> syntax trees, by the grammar.
-- `checker`: models and syntax trees -> typed rules; names are ids.
+- `source` reads YAML files as trees that know their lines.
+- `schema` checks the shape of a tree with the JSON Schemas.
+- `model` turns a tree into definitions; names are still strings.
+- `packs` joins a core and its packs in one model.
+- `parser` turns effect texts into syntax trees, by the grammar.
+- `checker` turns models and syntax trees into typed rules; names are ids.
 
-Each stage imports only those above it in this list, and no stage stops at a mistake: it reports a diagnostic and goes
-on with the rest. Other rooms use the products: `source/tree`, `model/ruleset`, `parser/nodes` and `checker/typed`.
-Read first: `source/tree`, `model/ruleset`, `checker/ruleset`.
+Each stage imports only the stages above it in this list. No stage stops at a mistake: it reports a diagnostic
+and continues with the rest. Other rooms use the products: `source/tree`, `model/ruleset`, `parser/nodes` and
+`checker/typed`. Read first: `source/tree`, `model/ruleset`, `checker/ruleset`.
 """

@@ -1,7 +1,7 @@
-"""Ruleset and its trees -> canonical data: the same for every file that means the same.
+"""`canon` writes a ruleset as canonical data: files with the same meaning give the same data.
 
-Comments, layout, the split into files, the order of keys and words for people do not matter; an order that play can
-notice (things of a kind, phases, choices, parameters) does.
+Comments, layout, the split into files, the order of keys and display texts do not matter. An order that play
+can depend on (things of a kind, phases, choices, parameters) does.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _terms(value: Any) -> Any:
 
 
 def words(ruleset: m.Ruleset) -> dict[str, Any]:
-    """What people read of every definition."""
+    """The display texts of every definition."""
     found = {"game": [ruleset.title, ruleset.text]}
     for path, definition in _paths(ruleset):
         found[path] = [_plain(getattr(definition, name)) for name in WORDS]

@@ -1,4 +1,6 @@
-"""Canonical data -> fingerprints: one of rules and contract, one of words, a short one for each definition."""
+"""`fingerprint` hashes canonical data: one digest of rules and contract, one of texts, a short one per
+definition.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """What a ruleset is: its rules, its words, and each of its definitions by path."""
+    """The identity of a ruleset: the digests of its rules, of its texts, and of each definition by path."""
 
     version: str
     rules: str
@@ -51,7 +53,7 @@ def digest_of_rules(ruleset: Ruleset, known: Parsed, contract: Contract | None) 
 
 
 def fingerprint(ruleset: Ruleset, known: Parsed, contract: Contract | None = None) -> Fingerprint:
-    """Of a core and its contract; texts that are not among the `known` ones, as may be beside packs, are read here."""
+    """The fingerprint of a core and its contract; texts that are not among the `known` ones are parsed here."""
     found = _all(ruleset, known, contract)
     return Fingerprint(
         ruleset.version,

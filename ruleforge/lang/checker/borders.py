@@ -1,8 +1,8 @@
-"""Edges and corners of a board: their cells, their neighbours, and their positions.
+"""`borders` computes the edges and corners of a board: their cells, their neighbours, and their positions.
 
-On a grid each has a point: cells lie far enough apart that half the way to a neighbour is a point again. Two cells
-share an edge if it has one point seen from both, so one way to count serves squares and hexagons, with levels and
-without.
+On a grid each has a point: cells lie so far apart that half the way to a neighbour is a point again. Two
+cells share an edge if both compute the same point for it. The same count therefore serves squares and
+hexagons, with and without levels.
 """
 
 from __future__ import annotations

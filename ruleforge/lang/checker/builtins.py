@@ -222,7 +222,7 @@ def _range_of(name: str, bounds: list[NumberT]) -> NumberT:
 
 
 def players_from(symbols: Symbols, span: Span, first: t.Expr) -> t.Expr:
-    """Seats that nobody has leave gaps in the numbers, not in the order."""
+    """The players in turn order from the first. Empty seats leave gaps in the numbers, not in the order."""
     players = symbols.kinds["player"]
     if first.type != ThingT("player"):
         return symbols.error("RF502", f"`players_from` needs a player, but this is {first.type}", span)

@@ -32,7 +32,7 @@ class Acting:
         return self.expressions.condition(node, scope) if node is not None else None
 
     def each(self, text: SourceText | None, scope: Scope) -> tuple[t.Binder | None, Scope]:
-        """What goes round; of a text that cannot be read any word may have been the name of one."""
+        """The binder of an `each` text; if the text cannot be read, all its words may be names."""
         node = self.parsed.binder(text) if text else None
         if node is not None:
             return self.expressions.binder(node, scope)
@@ -52,7 +52,7 @@ class Acting:
     # --- actions ---
 
     def action_names(self, prefix: str, actions: Iterable[m.Action]) -> None:
-        """Where actions are offered, for those who ask whether they can be taken."""
+        """Note the phases that offer each action, for expressions that ask whether it can be taken."""
         for action in actions:
             places = tuple(place.text.strip() for place in action.during)
             self.symbols.offered.setdefault(action.id, []).append((prefix.rstrip("."), places))
@@ -129,7 +129,7 @@ class Acting:
             self.phase_names(phase.steps)
 
     def phase(self, phase: m.Phase, scope: Scope) -> t.Phase:
-        """A phase and its steps; `when` and `repeat` are asked before anybody's turn begins."""
+        """A phase and its steps; `when` and `repeat` are evaluated before any player's turn begins."""
         when, repeat = self.condition(phase.when, scope), self.condition(phase.repeat, scope)
         each, scope = self.each(phase.each, scope)
         unread = phase.each is not None and each is None

@@ -66,7 +66,7 @@ def _read(kind: Literal["expr", "block"], text: str) -> tuple[Span, n.Expr | n.B
 
 
 def uses_in(rules: t.Checked, source: SourceText) -> Uses:
-    """What an expression that stands in a file refers to, and where."""
+    """The names that an expression in a file refers to, with their places."""
     quiet = Report()
     expressions = ExpressionForms(symbols_of(rules, quiet))
     expr = parse_expr(source, quiet)

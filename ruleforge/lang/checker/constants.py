@@ -63,7 +63,7 @@ def constant_number(node: n.Expr, symbols: Symbols) -> int | None:
 
 
 def type_of(node: n.Type, symbols: Symbols) -> Type:
-    """A written type -> a type; the bounds of numbers must be constant."""
+    """Resolve a written type; the bounds of numbers must be constant."""
     match node:
         case n.NumberType(low=low, high=high):
             bottom, top = constant_number(low, symbols), constant_number(high, symbols)

@@ -1,6 +1,7 @@
-"""Events and actions with a telling -> which of the things they are given is sure to be moved before any other.
+"""`leading` finds the parameters of a log sentence that are sure to move before any other thing of their
+kind.
 
-Whoever reads a telling may not know a thing yet, and see it a moment later: then the first move is that of the thing.
+A reader of the sentence may learn the name of such a thing one moment later: the first move shows it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ DEEPEST = 12  # events inside of events
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where the search is: which locals are things that the step was given, in how many events, and in which mode."""
+    """The state of the search: the locals that hold given things, the depth in events, and the mode."""
 
     known: Mapping[t.Variable, str]
     depth: int = 0
@@ -30,7 +31,7 @@ class _At:
 
 
 def leading(rules: t.Checked) -> dict[str, frozenset[str]]:
-    """`event x` or `action x` -> the names of such parameters; those without are left out."""
+    """Map `event x` or `action x` to the names of such parameters; those without are left out."""
     kinds = {place.holds for place in rules.places.values() if place.hidden}
     found = ((key, _led(rules, key, template, kinds)) for key, template in rules.tells.items())
     return {key: names for key, names in found if names}
@@ -65,7 +66,7 @@ def _first(rules: t.Checked, kind: t.Kind, sort: str, name: str, variable: t.Var
 
 
 class _Search:
-    """What may be moved first of one kind; where things happen together no rule acts between them."""
+    """Searches for the first moves of one kind; inside `together` no rule acts between moves."""
 
     def __init__(self, rules: t.Checked, kind: t.Kind) -> None:
         self._kind = kind

@@ -230,10 +230,10 @@ def _leap_back(name: str, boards: Mapping[str, t.Geometry]) -> str:
 
 
 def turns(kind: t.Kind, boards: Mapping[str, t.Geometry]) -> tuple[tuple[int, ...], ...]:
-    """For each direction all that it is turned to clockwise, once round or more often; empty where there is no turning.
+    """For each direction its turns clockwise, once round or more often; empty for a direction without turns.
 
-    A turn is an eighth on squares, a sixth where there are only hexagons, a quarter on rings and half of one on tracks;
-    what leads up or down keeps doing so.
+    A turn is an eighth on squares, a sixth if there are only hexagons, a quarter on rings and half of one on
+    tracks. Directions up and down stay the same.
     """
     number = {name: at for at, name in enumerate(kind.things, start=1)}
     circles = [[number[name] for name in circle if name in number] for circle in _circles(boards)]

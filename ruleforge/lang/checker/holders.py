@@ -13,7 +13,7 @@ Note = tuple[str, Span]
 
 
 def holder(symbols: Symbols, name: str) -> tuple[str, Span | None]:
-    """What a name means already; asked of names that are taken."""
+    """The present meaning of a name that is taken."""
     for sort, table in (
         ("a formula", symbols.formula_heads),
         ("an event", symbols.event_heads),

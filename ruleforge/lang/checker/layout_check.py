@@ -273,7 +273,7 @@ def _number(value: int | tuple[int, ...]) -> int:
 
 
 def parts_of(keys: Keys) -> tuple[str, ...]:
-    """What can be the key of a part, where keys have several."""
+    """The possible keys of a part, for keys with several parts."""
     return tuple(dict.fromkeys(part for _, parts in keys.values() if len(parts) > 1 for part in parts))
 
 

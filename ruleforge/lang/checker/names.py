@@ -40,7 +40,7 @@ class Names:
         return tuple(d for d in self.declared if d.name == name)
 
     def at(self, file: str, line: int, column: int) -> Declared | None:
-        """What is declared or referred to at a place of a file."""
+        """The declaration of the name at a place of a file."""
         for declared in self.declared:
             for span in (declared.span, *self.references[declared]):
                 if span.file == file and _holds(span, line, column):
@@ -105,7 +105,7 @@ def copies_in(spans: Mapping[Key, list[Span]]) -> Copies:
 
 
 def spans_of(declared: Declared, spans: Mapping[Key, list[Span]], copies: Copies) -> Iterator[Span]:
-    """Where a name is spoken of, out of what was noted by name."""
+    """The places of a name, from the notes by name."""
     yield from spans.get((declared.what, declared.of, declared.name), ())
     if declared.what == "keyword":  # keywords are things of a kind as well
         yield from spans.get(("thing", "keyword", declared.name), ())
@@ -115,12 +115,12 @@ def spans_of(declared: Declared, spans: Mapping[Key, list[Span]], copies: Copies
 
 
 def last_word(span: Span, name: str) -> Span:
-    """Where a name stands that ends an expression, as in `thing.name`."""
+    """The place of a name that ends an expression, as in `thing.name`."""
     return Span(span.file, span.end_line, max(1, span.end_column - len(name)), span.end_line, span.end_column)
 
 
 def first_word(span: Span, name: str) -> Span:
-    """Where a name stands that begins an expression, as in `name(...)`."""
+    """The place of a name that begins an expression, as in `name(...)`."""
     return Span(span.file, span.line, span.column, span.line, span.column + len(name))
 
 

@@ -26,7 +26,7 @@ class Offered(NamedTuple):
 
 
 def word_of(action: t.Action) -> str:
-    """What players call an action, whatever it is printed on."""
+    """The name that players use for an action, without the thing that it is printed on."""
     return action.name.rsplit(".", 1)[-1]
 
 
@@ -41,7 +41,7 @@ def offered(rules: t.Checked, node: t.CanAct) -> Iterator[Offered]:
 
 
 def parameters_of(offer: Offered) -> list[object]:
-    """What decides whether an action can be taken there."""
+    """The parts that decide whether an action can be taken in a phase."""
     action, phase = offer
     holds = (*action.holds, *(phase.holds if phase is not None else ()))
     found: list[object] = [
@@ -57,7 +57,7 @@ def parameters_of(offer: Offered) -> list[object]:
 
 
 def carried_by(carrier: t.Carrier) -> list[object]:
-    """What decides who carries an action or rule, and whose it is."""
+    """The parts that decide which things carry an action or rule, and which player controls them."""
     controller, this = carrier.conduct.controller, t.Use(carrier.this.span, carrier.this.type, carrier.this)
     found: list[object] = [t.All(this.span, SetT(carrier.kind.name), carrier.kind), carrier.works]
     found += [controller.value] if controller is not None else []

@@ -56,7 +56,9 @@ class Profiles:
 
 
 def named_by_choice(action: t.Action) -> tuple[t.Variable, ...]:
-    """What a choice of the action names at once: all that is joined, or else the first; sets are told otherwise."""
+    """The variables that one choice of the action names: all of a `joined` action, or else the first; sets
+    are excluded.
+    """
     carried = () if action.carrier is None else (action.carrier.this,)
     if not action.joined:
         first = () if carried else action.binders[:1]

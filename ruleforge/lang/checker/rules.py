@@ -50,7 +50,7 @@ class Rules:
     # --- carriers ---
 
     def carrier(self, bearer: Bearer, works: SourceText | None, span: Span) -> tuple[t.Carrier | None, Scope]:
-        """Who carries it, and the scope of its texts: `self`, and `me` where things have a controller."""
+        """The carrier, and the scope of its texts: `self`, and `me` if things have a controller."""
         kind = bearer.kind
         if kind is None:
             if works is not None:

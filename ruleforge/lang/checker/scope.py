@@ -49,7 +49,7 @@ class Scope:
         return Scope(self.variables, self.present, self.looped | learnt, self.functions, self.forgotten)
 
     def forgetting(self, before: Scope, by: Span) -> Scope:
-        """What was known before a statement and is not any more is noted, with the statement."""
+        """Note the facts that were known before a statement and are lost after it, with the statement."""
         lost = before.present - self.present
         if not lost:
             return self

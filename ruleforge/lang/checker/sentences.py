@@ -47,7 +47,7 @@ class Hints:
 
 
 def price_of(action: t.Action, titles: Mapping[str, str]) -> t.Hint | None:
-    """What an action costs, as far as its cost says plainly what is paid and from what."""
+    """The price of an action, as far as its cost plainly names the amount and the purse."""
     parts: list[str | t.Blank] = []
     for statement in action.cost.statements if action.cost is not None else ():
         own = tuple(_paid(statement, titles))
@@ -119,7 +119,9 @@ class LogSentences:
 
 
 def known_to(action: t.Action) -> tuple[t.Variable, ...]:
-    """What may be named once it is chosen: who acts, what the window gives, its bearer, and what is chosen."""
+    """The variables that a hint may name after a choice: the player, the window's values, the bearer and the
+    choices.
+    """
     bound = (b.chosen if isinstance(b, t.Several) else b.variable for b in action.binders)
     this = () if action.carrier is None else (action.carrier.this,)
     return (action.me, *action.given, *this, *bound)

@@ -56,7 +56,7 @@ def span_of(type: Type, kinds: Mapping[str, t.Kind]) -> tuple[int, int]:
 
 
 def columns_for(symbols: Symbols, seen: Sight) -> None:
-    """Of every fact that is told its things keep what each player was told; only that player sees it."""
+    """Add columns that store which parts of each fact every player was told; only that player sees them."""
     player = symbols.kinds.get("player")
     for fact in symbols.disclosed if player is not None else ():
         assert player is not None

@@ -41,7 +41,7 @@ class Sizes:
         return self._room("things", max(count, 0), f"{what} makes too many things", span)
 
     def made(self, kind: m.Kind) -> tuple[m.Thing, ...]:
-        """The things that a kind lists, none of a kind that was refused; of a board of which it lists some, all."""
+        """The listed things of a kind; none for a refused kind; all cells for a board that lists some."""
         return () if kind.id in self.refused else self.boards.get(kind.id, kind.things)
 
     def room_for_table(self, entries: int, what: str, span: Span) -> bool:
@@ -63,7 +63,7 @@ class Sizes:
         return self._room("row", words + things, message, place.span)
 
     def room_for_limits(self, limits: tuple[tuple[str, int], ...], span: Span) -> bool:
-        """What the rules ask of the state for effects and rules that wait."""
+        """Whether the state has room for the effects and waiting rules that `limits` allows."""
         given = dict(limits)
         words = given.get("stack", 0) + 8 * given.get("queue", 0)
         return self._room("row", words, "`limits` makes a state of too many numbers", span)

@@ -77,7 +77,7 @@ class Symbols:
         self.room = Sizes(self.report, self.ceilings)
 
     def may_speak_of(self, text: SourceText | None, variables: dict[str, t.Variable]) -> None:
-        """Of a text that cannot be read it is known at least what it may name: an author is writing it."""
+        """Note the names that an unreadable text may use: an author is typing it."""
         if text is not None and self.parsed.texts[text].node is None:
             self.uses.scope(text.span, variables)
 
@@ -117,7 +117,7 @@ class Symbols:
         return t.Constant(span, ERROR, 0)
 
     def comparable(self, known: Sequence[str]) -> tuple[str, ...]:
-        """The names with which an unknown one is compared; none after so many mistakes that nobody reads the help."""
+        """The names to compare with an unknown one; none once the limit of comparisons is reached."""
         self._compared += len(known)
         return tuple(known) if self._compared <= MOST_COMPARED else ()
 

@@ -177,7 +177,7 @@ def joined(a: Type, b: Type) -> Type | None:
 
 
 def element_of(source: Type) -> Type | None:
-    """What a binder over this source binds; None if it is no source."""
+    """The type that a binder over this source binds; None if it is no source."""
     match source:
         case SetT(kind=k):
             return ThingT(k)

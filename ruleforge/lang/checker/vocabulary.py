@@ -115,7 +115,7 @@ def word_documentation(word: str) -> str:
 
 
 def made_of(rules: t.Checked, kind: str) -> str:
-    """What a board is: its form and size, or whose edges or corners they are."""
+    """The form and size of a board, or the board of edges and corners."""
     made = rules.geometry.get(kind)
     if made is None:
         return ""
@@ -148,7 +148,7 @@ def _by_cells(name: str, made: t.Geometry, board: str) -> str:
 
 
 def fact_documentation(rules: t.Checked, column: t.Column) -> str:
-    """What a fact means that a board makes and no author; empty of others."""
+    """The meaning of a fact that a board makes itself; empty for other facts."""
     made = rules.geometry.get(column.kind.name)
     if made is not None and column.name in made.steps:
         return "one step in that direction, or none"

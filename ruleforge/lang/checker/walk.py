@@ -175,8 +175,7 @@ def phases(rules: t.Checked) -> list[t.Phase]:
 
 
 def roots(rules: object) -> Iterator[object]:
-    """The texts of a ruleset or of a part of one, each as its typed tree: whatever field of whatever declaration
-    holds one."""
+    """The typed trees of all texts in a ruleset or in a part of one, from every field of every declaration."""
     seen: set[int] = set()
     todo: list[Any] = [rules]
     while todo:

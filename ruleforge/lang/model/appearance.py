@@ -50,7 +50,7 @@ class Appearance:
     )  # what is asked for -> number -> what it stands for
 
     def signs(self) -> Mapping[str, tuple[str, ...]]:
-        """What is called by its sign, as `kind.thing`: the sign, and its letters."""
+        """The things drawn as signs, as `kind.thing`: the sign, and its letters."""
         return {
             key: sign
             for key, sign in self.symbols.items()

@@ -208,7 +208,7 @@ class Sections:
         )
 
     def entries(self, section: str) -> Iterator[Entry]:
-        """What stands in a section, over all files."""
+        """The entries of a section, over all files."""
         for part in self.tree.sections(section):
             yield from self.fields.entries(part.value, section not in _NEVER_BARE, section in _CALLED)
 

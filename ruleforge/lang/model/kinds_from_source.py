@@ -254,7 +254,7 @@ def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
 
 
 def kinds_from_source(fields: Fields, entries: Iterable[Entry]) -> tuple[m.Kind, ...]:
-    """What says more than `things` is the kind; what says nothing else goes on with it."""
+    """The kinds of a section. An entry with only `things` continues a kind that another entry declares."""
     given = list(entries)
     heads = {entry.name for entry in given if not _only_things(entry)}
     more: dict[str, list[Entry]] = defaultdict(list)

@@ -11,7 +11,7 @@ LANGUAGE = 1  # the newest version; of files that name none, the oldest
 
 
 def version_node(tree: SourceTree, head: str) -> ScalarNode | None:
-    """Where files name their version, if they do."""
+    """The node with the version of the files, if there is one."""
     for section in tree.sections(head):
         node = section.value.get(KEY) if isinstance(section.value, MappingNode) else None
         if isinstance(node, ScalarNode):
@@ -20,7 +20,7 @@ def version_node(tree: SourceTree, head: str) -> ScalarNode | None:
 
 
 def is_newer(tree: SourceTree, head: str, report: Report) -> bool:
-    """Whether files are written in a version that nobody here knows; nothing else about them can be trusted then."""
+    """Whether files have a version newer than this program; no other content can be trusted then."""
     node = version_node(tree, head)
     if node is None or not node.text.isdecimal():
         return False

@@ -89,10 +89,10 @@ class Fields:
         return tuple(number for item in items if (number := self.number(item)) is not None)
 
     def entries(self, node: SourceNode | None, bare: bool = True, called: bool = False) -> Iterator[Entry]:
-        """The entries of a mapping whose keys are names of the author's own.
+        """The entries of a mapping whose keys are the author's own names.
 
-        A name that no effect ever writes `bare`, for it stands behind a dot or in no effect at all, may be any word.
-        What is `called` with brackets may be fewer.
+        If names are not `bare` (effects never write them without a dot), any word is allowed. If names are
+        `called` with brackets, fewer words are allowed.
         """
         for entry in node if isinstance(node, MappingNode) else ():
             if bare:

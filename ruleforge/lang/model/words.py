@@ -34,7 +34,7 @@ Paths = Mapping[tuple[str, str], tuple[str, ...]]
 
 
 def words_of(ruleset: Ruleset, paths: Paths) -> Words:
-    """Name -> all that is said about something of that name; `paths` say how each fact of a kind is asked for."""
+    """Map each name to its entries; `paths` give the path of each fact of a kind."""
     found: dict[str, list[Entry]] = {}
     for what, names, definition in _definitions(ruleset):
         entry = _entry(what, definition, paths)
@@ -94,9 +94,10 @@ def _of_kind(kind: Kind) -> Iterator[tuple[str, tuple[str, ...], Named]]:
 
 
 def titles_of(ruleset: Ruleset) -> Titles:
-    """`piece.rook_1`, `player.lp` (an attribute), `hand` (a place, formula, action, event, keyword or rule) -> title.
+    """Map `piece.rook_1`, `player.lp` (an attribute) or `hand` (a place, formula, action, event, keyword or
+    rule) to its title.
 
-    Copies of one thing are all called like it, with their numbers only if the layout says so.
+    Copies of one thing share its title, with their numbers only if the layout says so.
     """
     sections: tuple[tuple[Named, ...], ...] = (
         ruleset.places,

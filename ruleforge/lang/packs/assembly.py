@@ -34,7 +34,7 @@ class Assembly:
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """What people call the pack a definition came from, by its origin."""
+        """The titles of packs by their ids."""
         return {pack.manifest.id: pack.manifest.title or pack.manifest.id for pack in self.packs}
 
 

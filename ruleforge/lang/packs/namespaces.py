@@ -1,7 +1,7 @@
-"""Separates names that several packs use: such a name gets the id of its pack as a prefix.
+"""`own_names` separates names that several packs use: such a name gets the id of its pack as a prefix.
 
-A pack sees its own names, those of the game, and those of the packs it needs. So a name of a pack stays as it is
-written unless another pack, which does not need this one, has or uses the same name.
+A pack sees its own names, those of the game, and those of the packs it needs. A name stays as written unless
+it clashes. A clash is another pack that has or uses the name and does not need this pack.
 """
 
 from __future__ import annotations

@@ -232,7 +232,7 @@ class Builder:
         return self._binder(parts[0].text, parts[2], parts)
 
     def picked(self, parts: Parts) -> n.Binder:
-        """The name is the key above the text: whoever asked for the parse puts it in."""
+        """A pick; its name is the key above the text, which the caller of the parser adds."""
         return replace(self._binder("", parts[1], parts), question=_question(parts))
 
     def picked_several(self, parts: Parts) -> n.Several:

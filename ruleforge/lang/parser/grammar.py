@@ -40,13 +40,13 @@ def tables() -> tuple[LexerData, TableData]:
 
 @cache
 def lexer() -> Lexer:
-    """Text -> tokens."""
+    """The lexer of the effect language."""
     return Lexer(tables()[0])
 
 
 @cache
 def table() -> Table:
-    """Words -> a tree."""
+    """The parser of the effect language, which builds syntax trees."""
     return Table(tables()[1], Builder())
 
 
@@ -71,11 +71,11 @@ def _from_bytes(data: bytes | None) -> tuple[LexerData, TableData] | None:
 
 @cache
 def terminals() -> dict[str, str]:
-    """Terminal -> the word it stands for."""
+    """Map terminals to the words that they stand for."""
     return dict(re.findall(r'^([A-Z_]+): "([a-z]+)"$', grammar_text(), re.MULTILINE))
 
 
 @cache
 def signs() -> dict[str, str]:
-    """Terminal -> the sign it stands for."""
+    """Map terminals to the signs that they stand for."""
     return dict(re.findall(r'^([A-Z_]+): "([^a-z"]+)"$', grammar_text(), re.MULTILINE))

@@ -108,7 +108,7 @@ class Trouble:
         return self.word.type in terminals()
 
     def glued(self, text: str) -> int | None:
-        """Where `text` begins if it stands in the source with the trouble word inside it."""
+        """The start of `text` in the source, if it includes the word in trouble."""
         for start in range(max(0, self.word.offset - len(text) + 1), self.word.offset + 1):
             if self.source.text.startswith(text, start):
                 return start
@@ -119,7 +119,7 @@ class Trouble:
 
 
 def fitting(t: Trouble) -> str | None:
-    """What could stand here, if that is short enough to help."""
+    """The words that fit here, if they are few enough to help."""
     shown = {**terminals(), **signs()}
     found = sorted(shown[name] for name in t.expected if name in shown)
     if not 0 < len(found) <= 3 or len(found) < len(t.expected - LAYOUT):

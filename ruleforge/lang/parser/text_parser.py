@@ -61,7 +61,7 @@ def parse_type(text: SourceText, report: Report) -> n.Type | None:
 
 
 def parse_pattern(text: SourceText, report: Report) -> n.Pattern | None:
-    """What a rule waits for: an event, a change, a move, the start or end of a phase."""
+    """The trigger of a rule: an event, a change, a move, the start or end of a phase."""
     pattern: n.Pattern | None = parse_text("pattern", text, report)
     return pattern
 

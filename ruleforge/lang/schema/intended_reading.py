@@ -1,8 +1,7 @@
-"""Reads a file as intended, if one changed line explains all its mistakes.
+"""`intended_reading` reads a file as intended, if one changed line explains all its mistakes.
 
-A line at the wrong depth makes every line below it look wrong. The changes that authors most likely have to make are
-tried; the first with which nothing is wrong with the file any more is the one diagnostic, and the file is read with
-it.
+A line at the wrong depth makes every line below it look wrong. The module tries the most likely changes in
+order. The first change that leaves no mistake becomes the one diagnostic, and the file is read with it.
 """
 
 from __future__ import annotations
@@ -206,7 +205,7 @@ class OneChange:
 
 
 def near(lines: list[str], row: int) -> list[int]:
-    """A row of which something is said, and those above and below it that say something."""
+    """A reported row with the nearest rows above and below that have content."""
     below = next((r for r in range(row + 1, len(lines)) if says_something(lines[r])), None)
     above = filled_above(lines, row)
     return [r for r in (row, above, below) if r is not None and r < len(lines) and says_something(lines[r])]

@@ -34,7 +34,7 @@ def values_at(kind: FileKind, path: Sequence[str]) -> list[str]:
 
 
 def words_at(kind: FileKind, path: Sequence[str]) -> str:
-    """What the schema says about the key at the end of a path."""
+    """The schema's text about the key at the end of a path."""
     *above, name = path
     return keys_at(kind, above).get(name, "")
 

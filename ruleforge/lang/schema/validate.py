@@ -132,7 +132,7 @@ def homes_of(schema: dict[str, Any], keys: frozenset[str]) -> tuple[str, ...]:
 
 
 def named_beside(schema: dict[str, Any], path: tuple[str | int, ...]) -> tuple[str, ...]:
-    """The keys that a schema names beside the last one on the path of which it says only that there may be any."""
+    """The keys that a schema names beside the last one on the path, if that one is an `additionalProperties`."""
     node: Any = schema
     found: tuple[str, ...] = ()
     for step in path:

@@ -23,9 +23,9 @@ _COPY = re.compile(r"_[0-9]+\Z")
 class ErrorNodes:
     """The error nodes of one file or of a whole game.
 
-    `damaged` is where the keys begin that are directly around an error node (of definitions, where their names do),
-    `misnamed` are names that cannot be names and were reported, `sections` those in which something was lost; with
-    `anything` nothing is known of what was there.
+    `damaged` has the starts of the keys directly around an error node (for definitions, the starts of their
+    names). `misnamed` are reported words that cannot be names. `sections` are those with lost entries. With
+    `anything`, the lost content is unknown.
     """
 
     words: frozenset[str] = frozenset()

@@ -31,7 +31,7 @@ class Change:
         return f"{line[: self.column]}{self.text}{line[self.end :]}"
 
     def keeps_places(self, line: str) -> bool:
-        """Is the whole line moved by it? What a sign that is put in closes or opens may lack more than the sign."""
+        """Whether the edit only changes the start of the line, so that its whole text moves."""
         return "\n" not in self.text and not line[: self.end].strip(" -")
 
     def span(self, file: str) -> Span:
@@ -56,7 +56,7 @@ def indent_of(line: str) -> int:
 
 
 def end_of(line: str) -> int:
-    """Where a line ends, the comment behind it left out."""
+    """The end of a line without its comment."""
     comment = _COMMENT.search(line)
     return comment.start() if comment else len(line.rstrip())
 

@@ -14,10 +14,9 @@ from ruleforge.support.records import dataclass
 class SourceText:
     """The text of one scalar; `starts[i]` is the (line, column) in the file where its line i begins.
 
-    Without any starts its places are not known; that was reported, and nobody reads it.
-
-    A line of text that was put together from several places of the file lists them in `folds`:
-    (line and column in the text, line and column in the file).
+    Without `starts`, its places are unknown; a diagnostic reported this, and no later stage reads the text.
+    `folds` lists lines that were joined from several places of the file, as (line and column in the text,
+    line and column in the file).
     """
 
     text: str

@@ -17,9 +17,9 @@ ScalarStyle = Literal["plain", "quoted", "literal", "folded"]
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A word, text or number; one of several lines brings `layout` along, which knows where each of them stands.
+    """A word, text or number; a scalar of several lines has a `layout` with the place of each line.
 
-    Of a word that was reported, `doubtful` is what it most likely means: later stages go on with it.
+    For a reported word, `doubtful` is its most likely meaning; later stages continue with it.
     """
 
     span: Span
@@ -31,7 +31,9 @@ class ScalarNode:
 
     @property
     def origin(self) -> SourceText | None:
-        """Maps places inside the text, None where that cannot be done; of most nodes nobody ever asks for it."""
+        """Maps places inside the text; None if that is impossible. Computed on use, since most nodes never
+        need it.
+        """
         file, line, column, end_line, end_column = self.span
         if self.layout is not None or line != end_line or self.style not in ("plain", "quoted"):
             return self.layout

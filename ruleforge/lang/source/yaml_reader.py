@@ -1,7 +1,8 @@
-"""Reads YAML text as SourceNodes: strict words, no repeated keys, no anchors, every value with its place.
+"""The YAML reader turns YAML text into source nodes: strict words, no repeated keys, no anchors, a place for
+each value.
 
-The tree is built from the parser's events rather than from composed nodes: composing resolves aliases and
-recurses, while events show them and let us stop at a depth of our own choosing.
+It builds the tree from the parser's events and not from composed nodes. Composing resolves aliases and
+recurses; events show aliases and allow a depth limit.
 """
 
 from __future__ import annotations

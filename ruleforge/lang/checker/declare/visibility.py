@@ -17,7 +17,9 @@ from ruleforge.support.spelling import with_article
 
 class Seeing(Declaring):
     def visibility(self) -> dict[t.Column | t.Place, t.Visibility]:
-        """Who sees what is hidden; `sees` may speak of anything declared, so it comes after all tables are filled."""
+        """The visibility of hidden columns and places; `sees` may name any declaration, so it is checked
+        after all tables are full.
+        """
         found: dict[t.Column | t.Place, t.Visibility | None] = {}
         for kind in self.ruleset.kinds:
             for source in kind.has:
@@ -33,7 +35,7 @@ class Seeing(Declaring):
         return {hidden: seen for hidden, seen in found.items() if seen is not None}
 
     def starts(self) -> dict[t.Place, t.Starting]:
-        """What lies in places when a game starts."""
+        """The contents of places at the start of a game."""
         found = {}
         for source in self.ruleset.places:
             place = self.symbols.places.get(source.id)
@@ -57,7 +59,7 @@ class Seeing(Declaring):
         return t.Starting(index, things)
 
     def conduct(self) -> None:
-        """Who controls the things of a kind, and when what is printed on them works."""
+        """Declare the controllers of a kind's things, and the condition under which their printed rules work."""
         for source in self.ruleset.kinds:
             kind = self.symbols.kinds.get(source.id)
             if kind is not None:
@@ -105,7 +107,7 @@ class Seeing(Declaring):
         return t.About(this, self.expressions.wanted(node, Scope().bind(this), type, what))
 
     def observers_of_action(self, text: SourceText | None) -> t.Visibility | None:
-        """Who is told of an action: an expression over the viewer and the player who acts."""
+        """The players who are told of an action: an expression over the viewer and the acting player."""
         if text is None:
             return None
         viewer, me = self.parameter("viewer", ThingT("player")), self.parameter("me", ThingT("player"))
@@ -115,7 +117,7 @@ class Seeing(Declaring):
         return t.Visibility(viewer, me, (), self.expressions.condition(node, Scope().bind(viewer, me)))
 
     def shown(self, formula: Head, text: SourceText | None) -> t.Visibility | None:
-        """Who is shown a formula's value: an expression over the viewer and its parameters."""
+        """The players who see a formula's value: an expression over the viewer and its parameters."""
         if text is None:
             return None
         if any(p.type == ERROR for p in formula.parameters):

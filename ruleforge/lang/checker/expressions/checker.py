@@ -104,7 +104,9 @@ class Expressions:
         return self.wanted(node, scope, FLAG, "a condition")
 
     def players(self, node: n.Expr, scope: Scope, what: str) -> t.Expr:
-        """A player, a set of players, or a team, which is its players; `none` and `[]` are nobody."""
+        """A player, a set of players, or a team, which stands for its players; `none` and `[]` are empty
+        sets.
+        """
         value = self.check(node, scope, SetT("player"))
         if isinstance(value.type, NoneT):
             return replace(value, type=SetT("player"))
@@ -182,7 +184,7 @@ def _behind(span: Span) -> Span:
 
 
 def where_all_lie(source: t.Expr, name: str, span: Span) -> frozenset[n.Expr]:
-    """What is not none of a member called `name`."""
+    """The attributes of `name`, a member of the source, that are never none."""
     member = n.Name(span, name)
     return frozenset(n.Attribute(span, member, index) for index in _indices(source))
 

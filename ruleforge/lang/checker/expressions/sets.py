@@ -105,9 +105,10 @@ class Parts(NamedTuple):
 
 
 def parts(whole: t.Binder) -> Parts | None:
-    """What a selection gathers, if it asks of all things of a kind whether they lie in any of some sets.
+    """The gathered sets of a selection that tests all things of a kind for membership in any of some sets.
 
-    It may be written either way: `{ray(c, d) for d in ways}`, `{x in cells where any(d in ways where x in ray(c, d))}`.
+    Equal forms: `{ray(c, d) for d in ways}`, and in full
+    `{x in cells where any(d in ways where x in ray(c, d))}`.
     """
     where = whole.where
     if not isinstance(whole.source, t.All) or whole.source.kind.pool or whole.until is not None or whole.by:

@@ -91,7 +91,7 @@ def _chooser(checker: Expressions, node: n.Expr, scope: Scope) -> t.Expr:
 def choices(
     checker: Expressions, nodes: tuple[n.Binder | n.Several, ...], scope: Scope
 ) -> tuple[tuple[t.Binder | t.Several, ...], Scope]:
-    """What is asked for, one after the other; only the last of it can be left out of a text."""
+    """Check choices in their order; only the last ones may be left out of a text."""
     found: list[t.Binder | t.Several] = []
     for node in nodes:
         binder, scope = _choice(checker, node, scope)

@@ -1,7 +1,7 @@
-"""Checked declarations: kinds, columns, places, formulas, events, rules, actions, phases.
+"""Checked declarations: kinds, columns, places, formulas, events, rules, actions and phases.
 
-All are frozen, and what they consist of is finished before they are made. Where rules speak of one another in
-circles (who sees a column may depend on that column), what is said about it stands in a table of `Checked`.
+All are frozen, and are made after all of their parts. Some rules refer to one another in circles: the
+visibility of a column may depend on that column. Such facts are in tables of `Checked`.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class Rule:
 
     @property
     def conditions(self) -> tuple[Expr, ...]:
-        """What decides whether it applies: `when`, where its carrier works, and what its pattern asks for."""
+        """The conditions of the rule: `when`, its carrier's `works`, and the tests of its pattern."""
         works = self.carrier.works if self.carrier else None
         tests = self.pattern.tests if self.pattern else ()
         return tuple(test for test in (self.when, works, *tests) if test is not None)
@@ -331,7 +331,7 @@ class Action:
 
     @property
     def conditions(self) -> tuple[Expr, ...]:
-        """What decides whether it is offered, besides its choices: its needs, and where its carrier works."""
+        """The conditions of the action besides its choices: its needs, and its carrier's `works`."""
         works = self.carrier.works if self.carrier else None
         return self.needs if works is None else (*self.needs, works)
 

@@ -106,7 +106,7 @@ class Gate:
 
     @property
     def places(self) -> tuple[Span, ...]:
-        """Where in the contract it is written."""
+        """The places of its parts in the contract."""
         caps = tuple(cap.span for cap in self.caps.values())
         counters = (*(share.span for share in self.shares), *(rest.span for rest in self.rests))
         return (*caps, *counters, *(stand.span for stand in self.stands))

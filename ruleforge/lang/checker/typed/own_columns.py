@@ -25,7 +25,7 @@ def under_way(name: str) -> str:
 
 
 def disclosure_name(fact: str) -> str:
-    """What players were told of a part of things."""
+    """The name of the column that stores which values of a fact players were told."""
     return DISCLOSED + fact
 
 

@@ -217,7 +217,7 @@ def of_for_a_dot(t: Trouble) -> Problem | None:
     ("expr", "every(c in cells where c.a)"),
 )
 def value_behind(t: Trouble) -> Problem | None:
-    """What is asked of each stands first."""
+    """Report a value behind the binder: it belongs first."""
     if not t.open or t.open[-1] == 0:
         return None
     name, opened = t.before[t.open[-1] - 1], t.before[t.open[-1]]

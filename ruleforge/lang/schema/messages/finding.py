@@ -53,7 +53,7 @@ class Finding:
 
     @property
     def about(self) -> str | None:
-        """What the schema says the value is, as part of a sentence."""
+        """The schema's description of the value, as part of a sentence."""
         return lowered(self.schema.get("description"))
 
     @property
@@ -68,19 +68,19 @@ class Finding:
 
     @property
     def doubtful(self) -> bool:
-        """Did reading the file report this value? Then everybody goes on with what it most likely means."""
+        """Whether the reader reported this value. Later stages then continue with its most likely meaning."""
         return not self.is_key and isinstance(self.node, ScalarNode) and self.node.doubtful is not None
 
     @property
     def meant(self) -> str | None:
-        """What a doubtful value means, if that is what is wanted here."""
+        """The meaning of a doubtful value, if its type is wanted here."""
         word = self.node.doubtful if isinstance(self.node, ScalarNode) else None
         fits = word in ("true", "false") and "boolean" in self.wanted_types
         return word if word and (fits or (word.isdigit() and "integer" in self.wanted_types)) else None
 
     @property
     def place(self) -> Span:
-        """What to underline: of a long value, its first line is enough."""
+        """The span to underline: for a long value, its first line."""
         node, span = self.node, self.node.span
         if isinstance(node, MappingNode) and node.entries and not node.flow:
             return node.entries[0].key.span

@@ -258,5 +258,5 @@ def several_meanings(word: str, known: Container[str]) -> list[str]:
 
 
 def synonym_hint(word: str, known: Container[str]) -> str | None:
-    """What to do where what a word says is said in another way."""
+    """The advice for a word that the language expresses in another way."""
     return next((a for words, key, a in _OTHERWISE if word.lower() in words.split() and key in known), None)

@@ -32,7 +32,7 @@ class ParserMessage:
 
     @property
     def before(self) -> str:
-        """What stands on the line before the place."""
+        """The text of the line before the place."""
         return self.line[: self.at[1]]
 
     def line_at(self, row: int) -> str:
