@@ -1,8 +1,8 @@
-"""Equations between facts -> their least solution.
+"""Solve equations between facts: compute their least solution.
 
-Two tools cover every fixed point of RuleForge: `reach` for "everything that can be reached from here", and `Solver` for
-facts that depend on one another, as summaries of functions that call each other do. Both work through a queue in a
-fixed order, so results do not depend on hashes.
+Two tools cover every fixed point of RuleForge. `reach` collects everything that can be reached from a start.
+`Solver` handles facts that depend on one another, for example summaries of functions that call each other.
+Both use a queue in a fixed order, so results do not depend on hashes.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ def reach(starts: Iterable[Key], successors: Callable[[Key], Iterable[Key]]) -> 
 
 
 class Solver(Generic[Key, Fact]):
-    """The least facts that satisfy `fact(key) = transfer(key, read)`, worked out for the keys that are asked for.
+    """The least facts that satisfy `fact(key) = transfer(key, read)`, computed for the requested keys.
 
-    `transfer` reads the facts of other keys through `read`; the solver runs it again when one of them grows. It must be
-    monotone, and chains of facts must be finite. Until a key is solved, its fact is `bottom`.
+    `transfer` reads the facts of other keys through `read`. The solver runs it again when one of them grows.
+    It must be monotone, and chains of facts must be finite. Until a key is solved, its fact is `bottom`.
 
-    Where chains are long, `widen` takes the place of `join` once a fact has grown `PATIENCE` times: it must lie above
-    both facts, and chains of it must be short.
+    If chains are long, `widen` replaces `join` after a fact has grown `PATIENCE` times. Its result must lie
+    above both facts, and its chains must be short.
     """
 
     def __init__(

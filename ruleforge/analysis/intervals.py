@@ -1,11 +1,11 @@
-"""Two bounds -> a set of whole numbers, and the bounds of all that can be computed from it.
+"""Intervals of whole numbers, and interval arithmetic.
 
-`Interval` is the only value that says in which range a number lies. Every operation is sound: the result holds each
-number that the operation can give for numbers of its operands. Results are numbers of any size; a client that computes
-in words clamps them to `WORD`, or gives up precision where they leave it.
+`Interval` is the only value for the range of a number. Every operation is sound: the result holds each number
+that the operation can give for numbers of its operands. Results are numbers of any size. A client that
+computes in words clamps them to `WORD`, or gives up precision where they leave it.
 
-A bound is a whole number, or an infinity where there is none. `EMPTY` holds no number: it is the bottom of the lattice,
-the range of a value that was never computed, and every operation on it gives it again.
+A bound is a whole number or an infinity. `EMPTY` holds no number. It is the bottom of the lattice, the range
+of a value that was never computed. Every operation on it gives it again.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Interval:
 
     @property
     def count(self) -> float:
-        """How many numbers there are."""
+        """The number of elements."""
         return max(0, self.high - self.low + 1)
 
     def within(self, other: Interval) -> bool:

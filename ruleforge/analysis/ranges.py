@@ -1,8 +1,8 @@
-"""Program -> in which range each value lies: of an expression, a local, a result of a function, a cell of the state.
+"""Compute the range of each value of a program: expressions, locals, function results, cells of the state.
 
-`ValueRanges` says what expressions give, as far as constants, tables and the types of stored values tell; it is handed
-what is known of locals and of results. `Ranges` works that out for all functions of a program. A range holds every
-number that can occur, and perhaps others; a value that never occurs has the range `EMPTY`.
+`ValueRanges` derives the ranges of expressions from constants, tables and the types of stored values. It
+receives the ranges of locals and results. `Ranges` solves them for all functions of a program. A range holds
+every number that can occur, and perhaps others. A value that never occurs has the range `EMPTY`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def anything(name: str) -> Interval:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of locals and arrays of a function, and of results of functions, by name."""
+    """The known ranges of locals and arrays of a function, and of results of functions, by name."""
 
     local: Callable[[str], Interval] = anything
     result: Callable[[str], Interval] = anything
@@ -42,7 +42,7 @@ UNKNOWN = Known()
 
 
 class ValueRanges:
-    """The ranges of values by what they are made of."""
+    """The ranges of expressions, by their operands."""
 
     def __init__(self, program: ir.Lowered) -> None:
         self.program = program
@@ -126,7 +126,7 @@ class ValueRanges:
                 yield from ((name, s) for name in assigned(s))
 
     def iterations(self, loop: Node) -> int | None:
-        """How many iterations a loop has at most; None for any number."""
+        """An upper bound on the iterations of a loop. None for any number."""
         match loop:
             case ir.ForRange(most=most) | ir.While(most=most) if most is not None:
                 return most
@@ -143,7 +143,10 @@ class ValueRanges:
 
 
 def _counted(first: Interval, last: Interval) -> Interval:
-    """Where a loop's local lies that counts from the one to the other; at first it has the low one in any case."""
+    """The range of a loop variable that counts from `first` to `last`.
+
+    It has the low value at first in any case.
+    """
     return EMPTY if first.is_empty or last.is_empty else Interval(first.low, max(first.low, last.high))
 
 
@@ -151,7 +154,7 @@ def _counted(first: Interval, last: Interval) -> Interval:
 
 
 class Cells:
-    """What the cells of columns and places can hold."""
+    """The possible values of the cells of columns and places."""
 
     def __init__(self, program: ir.Lowered) -> None:
         self._slots: dict[int, Interval] = {}
@@ -165,11 +168,11 @@ class Cells:
         return self._slots.get(slot, WORD)
 
     def behind(self, base: int) -> Interval:
-        """What lies at a base to which the number of a thing or of a container is added, or such numbers."""
+        """The range of the cells behind a base, indexed by the number of a thing or container."""
         return self._behind.get(base, WORD)
 
     def along(self, base: int, index: Interval) -> Interval:
-        """What lies at all slots that an index leads to."""
+        """The range of all cells that an index can reach."""
         if index.is_empty:
             return EMPTY
         if index.count > len(self._slots):
@@ -193,7 +196,7 @@ def _arrays(program: ir.Lowered) -> Iterator[tuple[int, int, int, Interval]]:
 
 
 def type_range(program: ir.Lowered, type: ir.ValueType, word: int = 0) -> Interval:
-    """What a cell of this type can hold; of a set, which may take several, the one with this number."""
+    """The possible values of a cell of this type. A set can take several cells; `word` is the number of one."""
     match type:
         case ir.Number(low=low, high=high):
             return Interval(low, high)
@@ -225,9 +228,10 @@ def widened(old: Interval, new: Interval) -> Interval:
 
 
 class Ranges(ValueRanges):
-    """`within(function, expression)` for the functions of a program in direct style.
+    """The solved ranges of a program in direct style: `within(function, expression)`.
 
-    A function that nobody calls may be given anything; for the others only what the program itself passes is counted.
+    A function without callers can get any arguments. For the others, only the arguments that the program
+    passes count.
     """
 
     def __init__(self, program: ir.Lowered) -> None:
@@ -311,5 +315,5 @@ def _unwritten(key: Key) -> Interval:
 
 
 def _solved_in(function: str, read: Callable[[Key], Interval]) -> Known:
-    """What a solver has found out of the locals of a function, and of results."""
+    """The solved ranges of the locals of a function, and of results."""
     return Known(lambda name: read((function, name)), lambda callee: read((callee, RESULT)))

@@ -132,7 +132,7 @@ def _tidy(folder: Path, game: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """The seed a game began with (None: a saved position), its definitions, its journal if any."""
+    """The seed of a game (None: a saved position), its definitions, its journal if any."""
 
     resumed: Callable[[str], Opened]  # a game from a file, and its seed if that is known
     seed: int | None = None

@@ -63,7 +63,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """`cut` is what was left of a last line that was not written to its end."""
+    """The start and the lines of a game. `cut` is the text of an incomplete last line."""
 
     opening: Opening
     lines: tuple[Line, ...]
@@ -94,7 +94,7 @@ def opening_of(
 
 
 def tokens(definitions: Mapping[str, str]) -> dict[str, str]:
-    """A short token for each definition and what it says -> its path."""
+    """A short token for each definition and its text, mapped to the path."""
     return {hashlib.sha256(f"{p} {d}".encode()).hexdigest()[:6]: p for p, d in definitions.items()}
 
 
@@ -199,7 +199,7 @@ def start_again(game: Game, opening: Opening) -> State:
 
 
 def changed_since(opening: Opening, game: Game, definitions: Mapping[str, str] | None) -> str:
-    """What is other in the rules than when the record was made, in words; empty if nothing is."""
+    """The difference between the rules of a record and the rules now, in words. Empty if there is none."""
     if game.digest == opening.rules:
         return ""
     if definitions is None or not opening.definitions:

@@ -1,4 +1,4 @@
-"""Converts a session into a record and back; hashes prove that the positions are the same.
+"""Convert a session to a record and back. Hashes prove that the positions are the same.
 
 A record for one seat or the public contains its log only. It can be read, but not replayed.
 """
@@ -34,8 +34,10 @@ def record(
     definitions: Mapping[str, str] | None = None,
     seats: Pairs = (),
 ) -> str:
-    """The text of a game so far; with the seed it began with, a digest of each definition of its rules and who sat
-    where, if that is known."""
+    """The record of a game so far.
+
+    It includes the seed, a digest of each definition and the seating, if they are known.
+    """
     return record_text(opening_of(session.start, seed, definitions, seats), lines_of(session))
 
 

@@ -1,4 +1,4 @@
-"""Writes moments of a game as a scenario."""
+"""Write moments of a game as a scenario."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class NotAScenario(PlayError):
 class ScenarioPlan:
     """A plan for a scenario: a path through moments of a game, its title, its packs, its checks.
 
-    `looks` has the checks after a moment, by its number. With `open_chance` the results of chance were chosen, and
-    the scenario has them as choices.
+    `looks` holds the checks after a moment, by its number. With `open_chance` the results of chance were
+    chosen, and the scenario has them as choices.
     """
 
     title: str
@@ -75,7 +75,7 @@ def scenario_text(tale: ScenarioPlan) -> str:
 
 
 class _Plain(yaml.SafeDumper):
-    """Writes what is there twice twice: scenarios have no anchors."""
+    """Writes repeated values in full: scenarios have no anchors."""
 
     def ignore_aliases(self, data: Any) -> bool:
         return True
@@ -156,7 +156,7 @@ class _Retelling:
             return []
 
     def _roll(self, results: Iterator[str]) -> None:
-        """Dice as they fell; where nobody knows how, the first way."""
+        """Choose the recorded results of dice. Without a record, take the first result."""
         if self._tale.open_chance:
             return
         while (decision := self._state.decision) is not None and decision.is_chance:
@@ -187,7 +187,7 @@ def is_choice(moment: Moment) -> bool:
 
 
 def _results(events: Any) -> Iterator[str]:
-    """What dice and picks came to, in order."""
+    """The results of dice and random picks, in order."""
     for event in events:
         if isinstance(event, Event) and event.name in ("roll", "random") and event["result"] is not None:
             yield str(event["result"])

@@ -15,7 +15,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One step of the history: the state before it, who chose what, and what happened."""
+    """One step of the history: the state before it, the player, the choice, and its events."""
 
     _before: State
     player: str
@@ -34,22 +34,23 @@ class Turn:
         return self._after.copy()
 
     def text_for(self, player: str | None) -> str:
-        """The choice as this player (None: the public) may know it: things hidden from them show as `?`.
+        """The choice as this player (None: the public) may see it. Hidden things show as `?`.
 
-        Empty if they are told nothing: how many steps somebody made in secret is a secret, too.
+        Empty if the log omits the step for the player: the number of secret steps is secret, too.
         """
         text = self._before.tell(self.choice, self._after, player)
         return "" if text == HIDDEN else text
 
     def log_text_for(self, player: str | None) -> str:
-        """The same beside what happened: a choice that belongs to an action is told with it, when all is chosen.
+        """The choice for the log. A choice that belongs to an action is logged with the action, once it is
+        complete.
 
-        What is paid shows in the purses.
+        Payments show in the pools.
         """
         return "" if self.choice.is_of_action or self.choice.is_payment else self.text_for(player)
 
     def prompt_for(self, player: str | None) -> str:
-        """What something was named for, as far as this player (None: the public) is told it; else nothing."""
+        """The prompt of the choice, as far as this player (None: the public) may see it. Else empty."""
         decision = self._before.decision
         text = self.log_text_for(player) if self.choice.arguments or self.choice.text == DONE else ""
         return decision.prompt if decision is not None and text and HIDDEN not in text else ""
@@ -74,10 +75,10 @@ class Submission:
 
 
 class Session:
-    """A game being played; `state` is the present, `turns` how it came about."""
+    """A game in progress. `state` is the current state, `turns` its history."""
 
     def __init__(self, start: State, analysis: bool = False) -> None:
-        """With `analysis` any step can be taken back: nothing is a secret from whoever looks at a game so."""
+        """With `analysis` any step can be undone: an analysis has no secrets."""
         self.analysis = analysis
         self._start = start.copy()
         self.state = start.copy()
@@ -185,7 +186,9 @@ class Session:
         return True
 
     def _must_be_free(self, steps: int, consent: Collection[str]) -> None:
-        """IllegalChoice if one of the last steps told somebody something, unless all agree or the game is analysed."""
+        """Raise IllegalChoice if one of the last steps revealed something, unless all agree or the game is
+        analysed.
+        """
         if self.analysis or all(player in consent for player in self.state.players):
             return
         if any(turn.reveals_something for turn in self.turns[-steps:]):
@@ -197,9 +200,9 @@ class Session:
         return self._open_steps() > 0
 
     def back(self) -> None:
-        """To the start of the action in progress, if nothing random or hidden has come to light since.
+        """Go back to the start of the action in progress, if nothing random or hidden was revealed since.
 
-        Raises IllegalChoice, and changes nothing, where that is not possible.
+        Raises IllegalChoice, and changes nothing, if that is not possible.
         """
         steps = self._open_steps()
         if not steps:
@@ -211,7 +214,7 @@ class Session:
             self._take_back()
 
     def _open_steps(self) -> int:
-        """How many steps the deciding player has already made in the action that is in progress."""
+        """The number of steps that the deciding player has made in the action in progress."""
         decision = self.state.decision
         for number, turn in enumerate(reversed(self.turns), 1):
             if decision is None or turn.player != decision.player:

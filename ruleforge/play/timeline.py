@@ -1,4 +1,4 @@
-"""A game with all its pasts: moments one after the other, branches to go back and forth on, positions made by hand."""
+"""A game with all its branches: moments in order, undo and redo on each branch, positions edited by hand."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Word = Literal["do", "set", "run"]
 
 
 class TimelineError(PlayError):
-    """A moment or branch that is not there."""
+    """A moment or branch that does not exist."""
 
     def __init__(self, message: str) -> None:
         super().__init__("RF808", message)
@@ -44,7 +44,7 @@ class Transition:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Moment:
-    """A position, and how it came about. Its number counts from 1, the start."""
+    """A position and its origin. Its number counts from 1, the start."""
 
     state: State
     number: int = 1
@@ -67,7 +67,7 @@ class Moment:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class EffectRun:
-    """An effect run by hand, the moment it was run at, and whether what it does is meant to stay."""
+    """An effect run by hand, its moment, and whether its result is kept."""
 
     effect: Effect
     at: Moment
@@ -92,7 +92,7 @@ class Branch:
 
 
 class Timeline:
-    """The branches of a game; `here` is where one looks and acts."""
+    """The branches of a game. `here` is the current moment."""
 
     def __init__(self, start: State) -> None:
         self._branches: dict[str, Branch] = {MAIN: Branch(Moment(start.copy()))}
@@ -105,7 +105,7 @@ class Timeline:
 
     @property
     def state(self) -> State:
-        """A copy of the position: nobody changes the past."""
+        """A copy of the position, so that callers cannot change the past."""
         return self.here.state.copy()
 
     @property

@@ -1,4 +1,4 @@
-"""The packs of the user: archives in a folder of their own, under the ids of their core and their own."""
+"""Install packs for a user: archives in the user's folder, by the ids of their core and their own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VARIABLE = "RULEFORGE_PACKS"
 
 
 def user_folder() -> Path | None:
-    """Where installed packs lie; RULEFORGE_PACKS says otherwise, and empty means nowhere. It need not exist yet."""
+    """The folder of installed packs. RULEFORGE_PACKS replaces it; empty means none. It need not exist yet."""
     own = os.environ.get(VARIABLE)
     if own is not None:
         return Path(own) if own else None
@@ -53,7 +53,7 @@ def installed_pack(name: str, core: str | None = None) -> Path | None:
 
 
 def place_of(archive: PackArchive) -> Path | None:
-    """Where an archive lies once it is installed."""
+    """The path of an archive once it is installed."""
     folder = user_folder()
     return folder / archive.core / f"{archive.id}{SUFFIX}" if folder is not None else None
 

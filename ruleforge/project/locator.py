@@ -1,4 +1,4 @@
-"""Finds rules and packs: shipped games, packs of a game, or any folder."""
+"""Find rules and packs: shipped games, packs of a game, or any folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MANIFEST = "pack.yaml"
 
 
 def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
-    """Where the rules are: a path as it is, else the folder of a shipped game, or of a pack that ships with one."""
+    """The folder of rules: an existing path, else the folder of a shipped game or of a shipped pack."""
     path = Path(name_or_path)
     if is_archive(path):
         return _unpacked(path, report)
@@ -48,7 +48,9 @@ def find_rules(name_or_path: str | Path, report: Report) -> Path | None:
 
 
 def find_pack(name_or_path: str | Path, core: Path, report: Report) -> Path | None:
-    """Where a pack of a core is: by its name in the core's `expansions`, a path, or the name of a shipped pack."""
+    """The folder of a pack of a core: by its name in the core's `expansions`, a path, or the name of a
+    shipped pack.
+    """
     known = packs_of(core)
     if str(name_or_path) in known:
         return known[str(name_or_path)]
@@ -122,7 +124,10 @@ def core_of(pack: Path, report: Report) -> Path | None:
 
 
 def _named_core(pack: Path) -> str | None:
-    """What the manifest says; whatever is wrong with it is told when the pack is read."""
+    """The core that the manifest of a pack names.
+
+    Mistakes in the manifest are reported when the pack is read.
+    """
     file = read_yaml_file(pack / MANIFEST, Report(), pack)
     node = node_at(file.root, ("pack", "for", "core")) if file else None
     return node.text if isinstance(node, ScalarNode) else None

@@ -1,8 +1,8 @@
 """A pack as one file: written from a folder, checked as untrusted input, and read like a folder.
 
-It is a zip file with the files of the pack and `MANIFEST.json`: format, id, versions, digest, and the definitions of
-the core as they were. It is never extracted by name: every file is read into memory within the ceilings and checked
-first.
+It is a zip file with the files of the pack and `MANIFEST.json`: format, id, versions, digest, and the
+original definitions of the core. It is never extracted by name. Every file is read into memory within the
+ceilings and checked first.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def files_of(folder: Path) -> dict[str, str]:
 
 
 def digest_of(files: Mapping[str, str]) -> str:
-    """Of the names and contents of all files, whatever packed them."""
+    """The digest of the names and contents of all files. It does not depend on the packing tool."""
     return hashlib.sha256(json.dumps(sorted(files.items())).encode()).hexdigest()
 
 
@@ -212,7 +212,7 @@ def unpack(path: Path) -> Path:
 
 @cache
 def _shelf() -> Path:
-    """Where archives are laid out: the cache of the user, else a folder of this process."""
+    """The folder in which archives are unpacked: the cache of the user, else a folder of this process."""
     cached = cache_folder()
     if cached is None:
         import atexit

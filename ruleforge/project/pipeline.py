@@ -1,4 +1,4 @@
-"""The stages in order, from a folder of YAML and packs to checked rules."""
+"""Run the stages in order, from a folder of YAML and packs to checked rules."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PackReading:
-    """A pack on its way into an analysis: its files, their shape, and what it says."""
+    """A pack in an analysis: its files, their shape, and its manifest."""
 
     path: Path
     overlay: Mapping[str, str]  # its unsaved texts, by file name relative to its folder
@@ -82,10 +82,11 @@ def analyse(
     packs: tuple[Path, ...] = (),
     ceilings: Ceilings = CEILINGS,
 ) -> Analysis:
-    """Everything up to the checker, whatever mistakes there are.
+    """Run all stages up to the checker, even after mistakes.
 
-    `overlay` is unsaved text by file name, relative to the folder of the game; a file of a pack is named by its path,
-    from there (`expansions/rust/cards.yaml`), from here, or whole.
+    `overlay` holds unsaved texts by file name, relative to the folder of the game. The name of a file of a
+    pack can be relative to that folder (`expansions/rust/cards.yaml`), relative to the working directory, or
+    absolute.
     """
     report, unsaved = Report(), MappingProxyType(dict(overlay or {}))
     old = before or Analysis(path, {})
@@ -154,7 +155,9 @@ def own_files(analysis: Analysis, packs: tuple[Path, ...]) -> tuple[SourceFile, 
 
 
 def _inside(pack: Path, core: Path, overlay: Mapping[str, str]) -> dict[str, str]:
-    """The unsaved texts that are files of a pack: their names in the overlay -> their names relative to the pack."""
+    """The unsaved texts that are files of a pack: maps their names in the overlay to names relative to the
+    pack.
+    """
     folder = pack.resolve()
     found: dict[str, str] = {}
     for name in overlay:
@@ -190,7 +193,7 @@ def load(path: Path, report: Report) -> Checked | None:
 
 
 def _digest(source: SourceTree, packs: tuple[PackReading, ...]) -> str:
-    """A hash of all files, the same in whatever order packs were asked for."""
+    """A hash of all files. It does not depend on the order of the packs."""
     digest = hashlib.sha256()
     for tree in (source, *(p.source for p in sorted(packs, key=lambda p: p.pack.manifest.id))):
         for file in tree.files:

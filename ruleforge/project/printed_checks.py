@@ -1,4 +1,4 @@
-"""Checks of the printed material: statements about constants, asked when a ruleset is validated."""
+"""Evaluate the checks of the printed material when a ruleset is validated: statements about constants."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _report_contradiction(rules: t.Checked, check: t.Check, culprits: list[str],
 
 
 def _spans(rules: t.Checked, check: t.Check) -> Mapping[str, Span]:
-    """Where the things are declared that a check is about."""
+    """The declarations of the things that a check is about."""
     type_ = check.binder.variable.type if check.binder else None
     return rules.kinds[type_.kind].spans if isinstance(type_, ThingT) else {}
 

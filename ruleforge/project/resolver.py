@@ -1,4 +1,4 @@
-"""Analyses the rules of a name or path, with packs."""
+"""Analyse the rules of a name or path, with packs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Every ruleset as a standard environment of PettingZoo, Gymnasium and OpenSpiel (extra `rl`).
 
-Each function takes a game or the name of one. The adapters are imported when they are used, so each needs its own
-library alone.
+Each function takes a game or the name of one. The adapters are imported when they are used, so each needs
+only its own library.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ def space(
     packs: Sequence[str] = (),
     chance: Chance = "sampled",
 ) -> Space:
-    """What all positions of a game share: its actions, its tensors, its players. `space.start(seed)` begins a game."""
+    """The shared parts of all positions of a game: its actions, its tensors, its players.
+
+    `space.start(seed)` begins a game.
+    """
     found = load(game, packs) if isinstance(game, str) else game
     return space_of(found, players, tuple(sorted((options or {}).items())), chance)
 
@@ -123,9 +126,9 @@ def openspiel_game(
 ) -> Any:
     """A `pyspiel.Game` with explicit chance. `how`: players, options and packs, as `space` takes them.
 
-    Without scores of its own a game pays 1, 0 or -1, and nothing need be said. Of others say whether scores add up
-    to 0 (`zero_sum`, which is checked when a game ends), and between which two numbers they lie (`utility`).
-    The tensor of an information state holds the last `recall` choices that its player was told of.
+    A game without scores pays 1, 0 or -1 and needs no further arguments. For other games, `zero_sum` says
+    whether scores add up to 0, which is checked when a game ends. `utility` gives the bounds of the scores.
+    The tensor of an information state holds the last `recall` choices in the log of its player.
     """
     from ruleforge.rl.openspiel import Terms, registered_game
 

@@ -1,8 +1,8 @@
 """Numbered actions for reinforcement learning: each choice is one action or a short sequence.
 
-A site with few answers gives each answer an action of its own. A wide site asks in steps: first which option, then
-the parts of the answer, and a part with very many values digit by digit. An answer about something that its player
-does not see has a number by its place among such answers, so that the number does not tell what it is.
+A site with few answers gives each answer its own action. A wide site asks in steps: first the option, then
+the parts of the answer, and a part with very many values digit by digit. An answer about a hidden thing is
+numbered by its place among such answers, so that the number does not reveal the thing.
 """
 
 from __future__ import annotations
@@ -33,9 +33,10 @@ Path = tuple[int, ...]  # the actions of one choice, one for each step
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of a route. The number of an answer gives a digit (`digit`), and that the action `first + digit`.
+    """One step of a route. The number of an answer gives a digit (`digit`), and the digit the action `first
+    + digit`.
 
-    A step answers `parts` in full, or, where `unit` and `span` say so, one digit of a single part.
+    A step answers `parts` in full. With `unit` and `span` it answers one digit of a single part.
     """
 
     first: int
@@ -55,7 +56,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The steps for answers `begin` to `begin + count - 1` of a site; `unseen` ones are numbered by their place."""
+    """The steps for answers `begin` to `begin + count - 1` of a site.
+
+    `unseen` answers are numbered by their place.
+    """
 
     site: int
     begin: int
@@ -89,7 +93,7 @@ class Actions:
 
     @property
     def most_steps(self) -> int:
-        """How many actions a choice takes at most."""
+        """The greatest number of actions of a choice."""
         return max((len(route.steps) for route in self.routes), default=1)
 
     @property
@@ -114,9 +118,9 @@ class Actions:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """What each action means, the same in all positions. Names are distinct.
+        """The name of each action, the same in all positions. Names are distinct.
 
-        Where a game asks several questions, a name begins with the question.
+        If a game asks several questions, a name begins with the question.
         """
         several = len({route.site for route in self.routes}) > 1
         words = dict[int, str]()
@@ -132,7 +136,7 @@ def _of_site(routes: Sequence[Route], site: int, unseen: bool) -> tuple[Route, .
 
 
 class PathTable:
-    """The paths of all answers that players see, for many of them at once."""
+    """The paths of all visible answers, for many of them at once."""
 
     def __init__(self, actions: Actions) -> None:
         routes = sorted((r for r in actions.routes if not r.unseen), key=lambda r: (r.site, r.begin))
@@ -176,7 +180,7 @@ class PathTable:
 def _layout(
     sites: Sequence[Site], hiding: frozenset[int], apart: bool, most: int
 ) -> tuple[int, tuple[Route, ...]]:
-    """How many actions there are, and the routes, if a step has at most so many answers."""
+    """The number of actions and the routes, if a step has at most `most` answers."""
     total, highest, routes = 0, 1, list[Route]()
     for site in sites:
         first = 0 if apart else total

@@ -1,4 +1,6 @@
-"""A small game as an extensive form for Gambit: every position, with information sets, chances and payoffs."""
+"""Write a small game as an extensive form for Gambit: every position, with information sets, chances and
+payoffs.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ def extensive_form(space: Space) -> str:
 
 
 class _Tree:
-    """Walks through all positions, each before those that follow it."""
+    """Walks through all positions, each before its successors."""
 
     def __init__(self, space: Space) -> None:
         self._space = space

@@ -1,4 +1,4 @@
-"""Any ruleset as a Gymnasium environment for one learner: many games at once, or one."""
+"""Any ruleset as a Gymnasium environment for one agent: many games at once, or one."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ MOST_MISSED = 1_000  # games that may end one after the other before the learner
 
 
 class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
-    """Games in which the learner has one seat and all others draw their choices at random.
+    """Vectorised games in which the agent has one seat and all other players choose at random.
 
-    With `seat=None` the learner acts for whoever decides; `infos["player"]` says who it is. The reward, at the end
-    of a game, is the score of the seat, or of whoever acted last. A game that ended is followed by the next one with
-    the next step, whose action is not looked at (autoreset mode NEXT_STEP).
+    With `seat=None` the agent acts for the deciding player, and `infos["player"]` names that player. The
+    reward, at the end of a game, is the score of the seat, or of the player who acted last. The next step
+    after the end of a game starts a new one and ignores its action (autoreset mode NEXT_STEP).
     """
 
     def __init__(self, space: Space, num_envs: int, seat: str | None, max_steps: int) -> None:
@@ -40,7 +40,7 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
         self._games: VectorPositions | None = None
 
     def action_name(self, action: int) -> str:
-        """What an action means, in all positions."""
+        """The name of an action, the same in all positions."""
         return self.space.actions.names[action]
 
     def action_masks(self) -> Any:
@@ -100,7 +100,7 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
         raise ValueError("the learner's seat is never asked: games end before it is")
 
     def _viewers(self) -> Any:
-        """Who looks: the seat, or whoever decides; whoever acted last where a game is over."""
+        """The viewers: the seat, or the deciding player. After the end of a game, the player who acted last."""
         games = self.games
         if self._seat is not None:
             return np.full(self.num_envs, self._seat)
@@ -111,7 +111,7 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
         return {"observation": games.tensors(self._viewers()), "action_mask": games.mask()}
 
     def drawing(self, number: int) -> str:
-        """One of the games as everybody may see it."""
+        """The public view of one of the games."""
         return text(self.games.batch.state(number).scene(None))
 
     def _infos(self) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
 
 
 class RuleforgeEnv(gymnasium.Env[Any, Any]):
-    """One such game."""
+    """A single game of a `RuleforgeVectorEnv`."""
 
     def __init__(self, space: Space, seat: str | None, max_steps: int, render_mode: str | None) -> None:
         self.metadata = {"render_modes": ["ansi"]}
@@ -132,7 +132,7 @@ class RuleforgeEnv(gymnasium.Env[Any, Any]):
         self.action_space = self._games.single_action_space
 
     def action_name(self, action: int) -> str:
-        """What an action means, in all positions."""
+        """The name of an action, the same in all positions."""
         return self._games.action_name(action)
 
     def action_masks(self) -> Any:
@@ -155,5 +155,5 @@ class RuleforgeEnv(gymnasium.Env[Any, Any]):
         return {name: values[0] for name, values in found.items()}
 
     def render(self) -> Any:
-        """The table as everybody may see it."""
+        """The public view of the table."""
         return self._games.drawing(0) if self.render_mode == "ansi" else None

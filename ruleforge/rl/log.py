@@ -1,4 +1,4 @@
-"""The event log of each player, the part of an information state that a position does not show."""
+"""The event log of each player: the part of an information state that a position does not show."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Entry:
     __slots__ = ("_texts", "_turn", "actions", "player", "text")
 
     def __init__(self, player: int, text: str, actions: Path, turn: Turn | None) -> None:
-        """Who made which choice by which actions."""
+        """An entry for a choice: the player, its text, and its actions."""
         self.player, self.text, self.actions = player, text, actions
         self._turn = turn
         self._texts: dict[str, tuple[str, str]] = {}
@@ -34,7 +34,7 @@ class Entry:
         return "; ".join(filter(None, self._tells(player)))
 
     def knows_who(self, player: str) -> bool:
-        """Whether a player was told that somebody chose something."""
+        """Whether the log of a player shows that the choice was made."""
         return bool(self._tells(player)[0])
 
     def knows_all(self, player: str) -> bool:

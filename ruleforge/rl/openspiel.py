@@ -1,4 +1,6 @@
-"""Any ruleset as an OpenSpiel game: turns, explicit chance, information states, tensors, clones and serialisation."""
+"""Any ruleset as an OpenSpiel game: turns, explicit chance, information states, tensors, clones and
+serialisation.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +112,7 @@ class _Room:
 
 
 class Node:
-    """A position that does not change any more: states share it, and solvers that come again find it ready."""
+    """An immutable position. States share it, and solvers that return to it find it ready."""
 
     __slots__ = ("_children", "_known", "_room", "position")
 
@@ -143,7 +145,7 @@ class Node:
 
 
 class RuleforgeState(pyspiel.State):
-    """A position. Actions are those of `space.actions`, of chance those of `space.chance_actions`."""
+    """A position. Its actions are those of `space.actions`; for chance, those of `space.chance_actions`."""
 
     def __init__(self, game: RuleforgeGame, node: Node) -> None:
         super().__init__(game)

@@ -1,7 +1,8 @@
-"""Any ruleset as a PettingZoo parallel environment: players who choose in secret from one another act in one step.
+"""Any ruleset as a PettingZoo parallel environment: players who choose in secret from one another act in one
+step.
 
-The rules ask such players one after the other. No answer changes what the next player is asked. So each of them
-answers in a copy of the position, and the answers are made in their order when all are complete.
+The rules ask such players one after the other. No answer changes the question of the next player. So each of
+them answers in a copy of the position, and the answers are made in their order when all are complete.
 """
 
 from __future__ import annotations
@@ -34,11 +35,11 @@ class Answer:
 
 
 class RuleforgeParallelEnv(AgentSpaces, ParallelEnv[str, Any, int]):
-    """One game after the other. In each step whoever is asked acts; the actions of others are not looked at.
+    """Plays one game after the other. In each step the prompted players act; actions of others are ignored.
 
-    The action mask of a player who is not asked is empty. The rewards are the scores, given when a game ends. An
-    action that is not legal ends a game with the reward -1. A game is cut short (truncated) after `max_cycles` steps,
-    and where a limit of the rules stops it.
+    The action mask of a player who is not asked is empty. The rewards are the scores, given when a game ends.
+    An action that is not legal ends a game with the reward -1. A game is truncated after `max_cycles` steps,
+    and when a limit of the rules stops it.
     """
 
     def reset(
@@ -60,7 +61,10 @@ class RuleforgeParallelEnv(AgentSpaces, ParallelEnv[str, Any, int]):
         return self._result(illegal)
 
     def _next_answers(self) -> Iterator[Answer]:
-        """Whoever is asked now; after the first one only those who answer the same question in secret."""
+        """An answer for each prompted player.
+
+        After the first player, only those who answer the same question in secret.
+        """
         probe = self.position.copy()
         while probe.player != OVER:
             yield Answer(probe.copy())
@@ -89,7 +93,10 @@ class RuleforgeParallelEnv(AgentSpaces, ParallelEnv[str, Any, int]):
         return seen, rewards, *ends, infos
 
     def _all_seen(self) -> dict[str, Any]:
-        """Whoever has to act looks at the own copy of the position, with the steps of the own choice."""
+        """The observations.
+
+        A prompted player sees the own copy of the position, with the steps of the own choice.
+        """
         acting = {answer.player: answer.position for answer in self._answers if not answer.is_complete}
         return {
             agent: self._seen(acting.get(viewer, self.position), viewer, viewer in acting)

@@ -11,9 +11,9 @@ from ruleforge.rl.spaces import AgentSpaces
 
 
 class RuleforgeAECEnv(AgentSpaces, AECEnv[str, Any, int]):
-    """One game after the other. The rewards are the scores, given when a game ends.
+    """Plays one game after the other. The rewards are the scores, given when a game ends.
 
-    A game is cut short (truncated) after `max_cycles` actions, and where a limit of the rules stops it.
+    A game is truncated after `max_cycles` actions, and when a limit of the rules stops it.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:

@@ -1,7 +1,9 @@
-"""A trained policy in a seat: an ONNX graph from what its player sees to a number for each action (extra `policy`).
+"""A trained policy in a seat: an ONNX graph from an observation to a number for each action (extra
+`policy`).
 
-The graph takes `space.size` numbers for each position, as `Position.tensor` gives them, and gives `space.actions.count`
-numbers. The legal action with the greatest one is taken, until a choice is complete.
+The graph takes `space.size` numbers for each position, as `Position.tensor` gives them, and gives
+`space.actions.count` numbers. The agent takes the legal action with the greatest number until a choice is
+complete.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from ruleforge.rl.position import Position, Space, space_of
 
 
 class PolicyAgent:
-    """Chooses by a graph in a file, which is read when the agent decides first."""
+    """Chooses by a graph in a file, which is read at the first decision."""
 
     def __init__(self, path: str) -> None:
         self._path = path

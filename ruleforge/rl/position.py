@@ -1,4 +1,4 @@
-"""One game in progress as learners step it: numbered actions in, observations out, for every adapter."""
+"""One game in progress for reinforcement learning: numbered actions in, observations out, for every adapter."""
 
 from __future__ import annotations
 
@@ -85,11 +85,14 @@ class Space:
 
     @property
     def size(self) -> int:
-        """How many numbers a tensor has."""
+        """The number of values of a tensor."""
         return self.fields[-1].stop
 
     def tensors(self, words: Words, viewers: Words, deciders: Words, sites: Words) -> Floats:
-        """A tensor for each observation. Players are numbered from 0; a site is told to whoever decides alone."""
+        """A tensor for each observation.
+
+        Players are numbered from 0. Only the deciding player sees the site.
+        """
         found = np.zeros((len(words), self.size), np.float32)
         self._tensors.encode(words, found, self.size - self._tensors.size)
         found[:, 0] = 0
@@ -117,9 +120,10 @@ def space_of(
 
 
 class Position:
-    """A state, with the choice that is under way in it.
+    """A state with the unfinished choice in it.
 
-    A choice may take several actions; the state changes with the last of them. A step that has one answer is skipped.
+    A choice can take several actions. The state changes with the last of them. A step with one answer is
+    skipped.
     """
 
     def __init__(self, space: Space, state: State, log: tuple[Entry, ...] | None = None) -> None:
@@ -134,7 +138,7 @@ class Position:
 
     @property
     def player(self) -> int:
-        """Who acts, from 0; CHANCE or OVER."""
+        """The player who acts, from 0; CHANCE or OVER."""
         decision = None if self.fault else self.state.decision
         if decision is None:
             return OVER
@@ -232,7 +236,7 @@ class Position:
     # --- what a player sees ---
 
     def tensor(self, viewer: int) -> Floats:
-        """What a player may know, as numbers; `space.fields` says which."""
+        """The observation of a player as numbers. `space.fields` names their fields."""
         player = self.player
         site = self.left[0][1].site if player == viewer else 0
         words = self.state.observation(self.state.players[viewer])
@@ -243,7 +247,7 @@ class Position:
         return found  # type: ignore[no-any-return]
 
     def observation(self, viewer: int, form: str = "tensor") -> Any:
-        """What a player may know: a `tensor`, a `dict` of its fields, `json` or `text`."""
+        """The observation of a player: a `tensor`, a `dict` of its fields, `json` or `text`."""
         match form:
             case "tensor":
                 return self.tensor(viewer)
@@ -261,7 +265,7 @@ class Position:
         return text(self.state.scene(None if viewer is None else self.state.players[viewer]))
 
     def view(self, viewer: int | None) -> dict[str, Any]:
-        """What a player (None: the public) may know, as plain data for JSON."""
+        """The view of a player (None: the public) as plain data for JSON."""
         return self.state.view(None if viewer is None else self.state.players[viewer])
 
     def information_state(self, viewer: int) -> str:

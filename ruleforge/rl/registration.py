@@ -1,4 +1,4 @@
-"""The shipped games in the registries of Gymnasium and PettingZoo, as `ruleforge/NAME`."""
+"""Register the shipped games with Gymnasium and PettingZoo, as `ruleforge/NAME`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ def register_gymnasium() -> None:
 
 
 def register_pettingzoo() -> None:
-    """PettingZoo has no entry points, so whoever wants to make games by their names calls this first."""
+    """Register the games with PettingZoo.
+
+    It has no entry points, so call this before you make games by name.
+    """
     from pettingzoo.env_registry import registration
 
     makers = {"aec": "pettingzoo_env", "parallel": "pettingzoo_parallel_env"}

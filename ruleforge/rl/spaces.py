@@ -1,4 +1,4 @@
-"""The spaces of a game's observations, masks and actions in Gymnasium's terms, and what agents have of them."""
+"""The Gymnasium spaces of observations, masks and actions, and the base of the PettingZoo environments."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class AgentSpaces:
         return self.action_spaces[agent]
 
     def action_name(self, action: int) -> str:
-        """What an action means, in all positions."""
+        """The name of an action, the same in all positions."""
         return self.space.actions.names[action]
 
     def _begin(self, seed: int | None) -> None:
@@ -73,12 +73,15 @@ class AgentSpaces:
         self.agents = self.possible_agents[:]
 
     def _seen(self, position: Position, viewer: int, acts: bool) -> dict[str, Any]:
-        """What an agent may know there, and the mask of its actions, which is empty for all who do not act."""
+        """The observation of an agent, and the mask of its actions.
+
+        The mask of agents who do not act is empty.
+        """
         mask = position.mask() if acts else np.zeros(self.space.actions.count, np.int8)
         return {"observation": position.observation(viewer, self._form), "action_mask": mask}
 
     def render(self) -> str | None:
-        """The table as everybody may see it."""
+        """The public view of the table."""
         return self.position.drawing(None) if self.render_mode == "ansi" else None
 
     def close(self) -> None:

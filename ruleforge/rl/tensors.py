@@ -1,7 +1,8 @@
-"""Observations as float32 vectors for learners, in named fields.
+"""Observations as float32 vectors for reinforcement learning, in named fields.
 
-Things become one-hot, ranges are scaled to 0..1, flags and sets are bits. A value that may be hidden has an extra
-plane that is 1 if it is hidden; its other numbers are then 0. A field of a board is a stack of planes, row by row.
+Things become one-hot, ranges are scaled to 0..1, flags and sets are bits. A value that may be hidden has an
+extra plane that is 1 if it is hidden; its other numbers are then 0. A field of a board is a stack of planes,
+row by row.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ Element = tuple[int, Plane] | None  # a word and what is made of it; None: alway
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A field before it has a place."""
+    """A field before its place in the tensor is known."""
 
     name: str
     shape: tuple[int, ...]
@@ -150,7 +151,7 @@ class Tensors:
         return Block(name, (len(planes), *words.shape), ("plane", *axes), tuple(found))
 
     def _grid(self, board: BoardInfo, kind: int, words: Any) -> tuple[Any, tuple[str, ...]]:
-        """What belongs to the cells of a board by (level,) row and column; -1 where there is no cell."""
+        """The values of the cells of a board by (level,) row and column. It is -1 outside of the board."""
         numbers = {name: n - 1 for n, name in enumerate(self._program.kinds[kind].things) if n}
         grid = np.full((board.levels, board.rows, board.columns, *words.shape[1:]), -1)
         for (column, row, *level), name in board.cells.items():

@@ -1,6 +1,6 @@
-"""Any ruleset as a text game: observations are text, answers are text, and a refused answer comes with its reason.
+"""Any ruleset as a text game: observations and answers are text, and a refused answer comes with its reason.
 
-The methods are those of TextArena's environments, so that harnesses written for it take a RuleForge game.
+The methods are those of TextArena's environments, so that harnesses written for it can run a RuleForge game.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HOW_TO_ANSWER = "Answer with the exact text of one of the listed choices."
 
 
 class TextEnv:
-    """One game after the other. Players have numbers, in the order in which they sit."""
+    """Plays one game after the other. Players are numbered in seating order."""
 
     def __init__(
         self, game: Game, options: Mapping[str, OptionValue], most_refused: int, most_turns: int
@@ -43,7 +43,7 @@ class TextEnv:
         return self.table.player is None or self.invalid is not None or self._turns >= self._most_turns
 
     def get_observation(self) -> tuple[int, str]:
-        """Who must answer, and all that this player may know: what is new, the table, the question."""
+        """The player who must answer, and the observation: the news, the table, the question."""
         player = self.table.player
         if player is None:
             raise ValueError("the game is over; call close() or reset()")

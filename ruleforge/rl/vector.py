@@ -1,4 +1,6 @@
-"""Many positions that advance together: the numbered actions of `actions.py` over the environments of a batch."""
+"""Many positions that advance together: the numbered actions of `actions.py` over the environments of a
+batch.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,11 @@ class HiddenThings:
         return self._hiding[sites]
 
     def envs(self, codes: Any, sites: Any, envs: Any, seen: Any) -> list[int]:
-        """Among the environments whose choices stand one behind the other. `seen`: by whoever decides in each."""
+        """The environments with a hidden element in a choice, among the given ones.
+
+        The choices of the environments lie one behind the other. `seen` is the observation of each deciding
+        player.
+        """
         decides = self.may_be(sites)[envs]
         codes, envs = codes[decides], envs[decides]
         keys = (sites[envs].astype(np.int64) << 32) + codes
@@ -56,9 +62,9 @@ class HiddenThings:
 
 
 class VectorPositions:
-    """The environments of a batch, each with the choice that is under way in it.
+    """The environments of a batch, each with its unfinished choice.
 
-    An environment in which a choice takes several actions waits until the last of them is made.
+    If a choice takes several actions, its environment waits until the last of them.
     """
 
     def __init__(self, space: Space, size: int, seed: int, most: int) -> None:
@@ -99,7 +105,7 @@ class VectorPositions:
             self._narrow(np.flatnonzero(wide[self._envs]))
 
     def _narrow(self, wide: Any) -> None:
-        """Where choices take several actions: those that the actions so far leave possible, and what comes next."""
+        """Restrict wide choices to those that the actions so far leave possible, and find the next actions."""
         paths, envs = self._paths[wide], self._envs[wide]
         wanted = self.earlier[envs]
         left = ((wanted == NONE) | (wanted == paths)).all(axis=1)
@@ -109,7 +115,9 @@ class VectorPositions:
         self._next[wide] = paths[np.arange(len(paths)), self._level[envs]]
 
     def _rename(self, env: int) -> None:
-        """Whoever decides may not see all that there is to choose from."""
+        """Number the hidden choices of an environment by place, because the deciding player may not see
+        them.
+        """
         choices = self.batch.choices(env)
         places = np.array(self.batch.places(env, choices), np.intp) + self._firsts[env]
         for place, path in zip(places, self.space.actions.paths(choices), strict=True):
@@ -165,7 +173,7 @@ class VectorPositions:
     # --- what is seen ---
 
     def tensors(self, viewers: Any) -> Any:
-        """What a player of each environment may know."""
+        """The observation of a player of each environment."""
         deciders = np.maximum(self.players, NONE)  # nobody decides in a game that is over
         same = (viewers == deciders).all()
         words = self._seen_by_deciders() if same else np.asarray(self.batch.observations(viewers + 1))

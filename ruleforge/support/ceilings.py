@@ -1,15 +1,15 @@
-"""Ceilings: how large rules may be and how much they may ask of a machine, set by the host and never by a file.
+"""Ceilings: limits on the size of rules and on their use of a machine. The host sets them, never a file.
 
-A host sets them where it loads rules, all others stay as they are:
+A host sets them where it loads rules, all others keep their defaults:
 
     game = ruleforge.load("untrusted-game", ceilings=ruleforge.Ceilings(row=20_000))
 
-For the command line, and for every `load` that says nothing else, it sets them in the environment:
+For the command line, and for every `load` without own ceilings, it sets them in the environment:
 
     RULEFORGE_CEILINGS="row=20000 work=1000000" ruleforge validate untrusted-game
 
-`Checked.ceilings` carries them to every later stage, so a game keeps those it was loaded with. Whatever would pass a
-ceiling is refused before it is built, at the definition that makes it so large.
+`Checked.ceilings` carries them to every later stage, so a game keeps the ceilings it was loaded with. A
+definition that would exceed a ceiling is refused before it is built.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Questions to the disk and their answers, noted while something is made of them, so that they can be asked again.
+"""Record the questions to the disk that a computation asks, with their answers, so that they can be asked
+again.
 
-What is made of files depends on the answers that the disk gave, and on nothing else: not only on what was in the files,
-but also on which there were, and which there were not. If all answers are the same, so is what was made.
+The result of such a computation depends only on the answers of the disk: the contents of files, and which
+files exist. If all answers are the same, so is the result.
 """
 
 from __future__ import annotations

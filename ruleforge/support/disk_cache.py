@@ -1,8 +1,8 @@
 """The disk cache: files in the user's cache folder, readable and writable for this user only.
 
-Some of what is kept is code. So a file counts only if nobody else can have written it: the folder belongs to the user
-and is closed to all others, nobody else can put another in its place, and the content carries a digest under a secret
-of the user. Anything else is as if it were not there: it is made anew, and nothing here ever fails.
+Some entries are code, so a file counts only if no other user can have written it. The folder belongs to the
+user, is closed to all others, and cannot be replaced by them. The content carries a digest under a secret of
+the user. Any other file is ignored and its content is made anew. No operation of the cache fails.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class DiskCache:
         self.folder = folder if folder is not None else cache_folder()
 
     def read(self, name: str) -> bytes | None:
-        """What was kept under a name by this user; None if there is nothing that can be trusted."""
+        """The entry that this user stored under a name. None if there is no trusted entry."""
         if self.folder is None or not _closed(self.folder):
             return None
         secret = _own(self.folder / _SECRET)
@@ -79,7 +79,7 @@ def _sum(secret: bytes, name: str, data: bytes) -> bytes:
 
 
 def _closed(folder: Path) -> bool:
-    """Is it the user's own folder, closed to others, and can nobody else put another one in its place?"""
+    """Whether the folder belongs to the user, is closed to others, and cannot be replaced by another user."""
     if not hasattr(os, "geteuid"):
         return folder.is_dir()  # the system keeps the folders of its users apart by other means
     try:
@@ -120,7 +120,7 @@ def _own(path: Path) -> bytes | None:
 
 
 def _new_secret(folder: Path) -> bytes:
-    """What was kept under a lost secret is made anew."""
+    """Make a new secret. Entries under a lost secret are made anew."""
     secret = secrets.token_bytes(_DIGEST)
     _put(folder, _SECRET, secret)
     return secret
@@ -139,7 +139,7 @@ def _put(folder: Path, name: str, data: bytes) -> None:
 
 
 def _used(path: Path) -> None:
-    """A file that somebody asks for stays: it counts as new, and is told so no more than once a minute."""
+    """Mark a file as recently used, at most once a minute."""
     with suppress(OSError):
         if os.stat(path).st_mtime < time.time() - _MINUTE:
             os.utime(path)
@@ -159,7 +159,10 @@ def _is_due(tally: Path, size: int) -> bool:
 
 
 def _tidy(folder: Path) -> None:
-    """Files of long ago go, and the oldest of too many: rules and generators change, and nobody asks for them again."""
+    """Remove old files, and the oldest of too many.
+
+    Rules and generators change, so old entries are never read again.
+    """
     oldest, left = time.time() - MOST_DAYS * _DAY, MOST_BYTES
     found: list[tuple[float, int, str]] = []
     with os.scandir(folder) as files:

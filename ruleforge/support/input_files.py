@@ -1,4 +1,4 @@
-"""Reads plain files within limits, or gives the reason why not."""
+"""Read plain files within limits, or give the reason why not."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ _OTHERS = (
 
 
 class Unreadable(Exception):
-    """A file that is not read, with the reason in words."""
+    """A file that cannot be read, with the reason in words."""
 
 
 class TooLarge(Unreadable):
-    """A file, or a folder, with more in it than is read."""
+    """A file or a folder that exceeds a limit."""
 
     def __init__(self, size: int, most: int) -> None:
         super().__init__(f"it is too large: more than {most} bytes")
@@ -47,7 +47,7 @@ class LinkOutside(Unreadable):
 
 @asks
 def sort_of(path: Path) -> Sort | None:
-    """What lies at a path, links followed; None if nothing does, or if no path can be called so."""
+    """The sort of file at a path, with links followed. None if there is none, or if the path is not valid."""
     return _sort_of(path)
 
 
@@ -80,7 +80,7 @@ def is_link(path: Path) -> bool:
 
 @asks
 def real_path(path: Path) -> str:
-    """Where a path leads when all links are followed."""
+    """The target of a path when all links are followed."""
     return os.path.realpath(path)
 
 
@@ -141,10 +141,12 @@ def files_below(
     leave_out: frozenset[str] = frozenset(),
     most: int = CEILINGS.entries,
 ) -> list[Path]:
-    """The files of these names in a fixed order: those of a folder by name, then its sub-folders by name.
+    """The files with these suffixes in a fixed order: those of a folder by name, then its sub-folders by
+    name.
 
-    Hidden ones do not count, nor what is left out at the top. Links to folders, and folders with the name of a file, are
-    not followed: they are listed as if they were files, so that reading them reports it. Raises Unreadable.
+    Hidden files and those in `leave_out` at the top are skipped. Links to folders, and folders with the name
+    of a file, are not followed. They are listed like files, so that reading them reports the error. Raises
+    Unreadable.
     """
     found: list[Path] = []
     left = most
@@ -202,7 +204,10 @@ Stamps = dict[Path, tuple[int, int]]  # when a file was last changed, and its si
 
 
 def stamps_below(paths: Iterable[Path], suffixes: tuple[str, ...] = (".yaml", ".yml")) -> Stamps:
-    """The stamps of files, and of all files of these names in folders: other ones when somebody has saved something."""
+    """The stamps of files, and of all files with these suffixes in folders.
+
+    They change when a file is saved.
+    """
     found: Stamps = {}
     for path in paths:
         with suppress(Unreadable, OSError):

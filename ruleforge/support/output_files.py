@@ -1,4 +1,4 @@
-"""Writes files atomically: completely or not at all."""
+"""Write files atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LEFT = 3600  # seconds after which nobody works on it any more: a process that 
 
 
 class CannotWrite(OSError):
-    """There is no place for a file; `strerror` is the whole sentence."""
+    """There is no place for a file. `strerror` is the whole sentence."""
 
 
 def write_text(path: Path, text: str) -> None:
@@ -27,10 +27,10 @@ def write_text(path: Path, text: str) -> None:
 
 
 def write_bytes(path: Path, content: bytes) -> None:
-    """The same for any content.
+    """Write any content atomically.
 
-    The new file is made beside the old one under a name nobody can foresee, and links are not followed: a link that
-    somebody planted is replaced, never written through. Raises OSError, which names the file that was asked for.
+    The new file is made beside the old one under an unpredictable name. Links are replaced, never written
+    through, so a planted link does no harm. Raises OSError, which names the requested file.
     """
     why = why_not_there(path)
     if why:
@@ -122,7 +122,7 @@ def _mask() -> int:
 
 
 class AppendedFile:
-    """A file of one's own that lines are added to; each is on the disk before `add` comes back."""
+    """A file that this process owns and appends lines to. Each line is on the disk before `add` returns."""
 
     def __init__(self, path: Path) -> None:
         """Make the file, which must not be there yet, for its owner alone. Raises OSError."""
@@ -133,9 +133,9 @@ class AppendedFile:
         _lock(self._handle)  # until it is closed, or the process ends in any way
 
     def add(self, text: str) -> None:
-        """One write, so that whoever reads meanwhile sees whole lines or the beginning of the last.
+        """Append a text in one write, so that other readers see whole lines or the beginning of the last.
 
-        Raises OSError, which names the file; what came to the disk of this text is then taken away again.
+        Raises OSError, which names the file. A partly written text is then removed again.
         """
         rest = text.encode()
         length = len(rest)
@@ -154,7 +154,7 @@ class AppendedFile:
 
 
 def is_added_to(path: Path) -> bool:
-    """Whether somebody, here or in another process, has a file open to add lines to it."""
+    """Whether this or another process has a file open to append lines to it."""
     try:
         handle = os.open(path, os.O_RDONLY)
     except OSError:
@@ -166,7 +166,7 @@ def is_added_to(path: Path) -> bool:
 
 
 def _lock(handle: int) -> bool:
-    """Have a file for oneself; False if somebody else has it. Where files cannot be locked nobody ever has."""
+    """Lock a file. False if another process holds the lock. Without file locks on the system, always True."""
     try:
         from fcntl import LOCK_EX, LOCK_NB, flock
 

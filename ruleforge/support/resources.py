@@ -1,4 +1,4 @@
-"""Finds the data that comes with RuleForge, in a checkout and in an installed package alike."""
+"""Find the data that ships with RuleForge, in a checkout and in an installed package alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Names and numbers as people type them: their shape, and which known name an unknown one was meant to be."""
+"""Names and numbers as people type them: their shape, and the known name that an unknown one was meant to
+be.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,12 @@ def is_id(word: str) -> bool:
 
 
 def as_number(word: str) -> int | None:
-    """The number that a word typed by somebody stands for; None if it is none, or more than a game can count."""
+    """The number that a typed word stands for. None if it is no number or too large for a game."""
     return int(word) if NUMBER.match(word) else None
 
 
 def proper(name: str) -> str:
-    """What comes nearest to a name among those that rule files can give; empty if there is none."""
+    """The nearest valid name of a rule file. Empty if there is none."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9]+", "_", plain).strip("_0123456789" if not plain[:1].isalpha() else "_")
 
@@ -99,7 +101,7 @@ def _is_slip(word: str, name: str) -> bool:
 
 
 def _slips(a: str, b: str) -> int:
-    """How many letters are wrong, missing, too many or swapped."""
+    """The number of wrong, missing, extra or swapped letters."""
     older: list[int] = []
     old = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):
@@ -153,13 +155,13 @@ def _likeness(a: str, letters: str, b: str, least: float) -> float:
 
 
 def _common(one: str, other: str) -> int:
-    """How many letters two words share, wherever they stand."""
+    """The number of letters that two words share, in any position."""
     letters = set(one)
     return sum(map(min, map(one.count, letters), map(other.count, letters)))
 
 
 class Several(NamedTuple):
-    """A path about several things at once: the text that gives them, and what of each is meant."""
+    """A path over several things: the text that selects them, and the path for each."""
 
     things: str
     member: str

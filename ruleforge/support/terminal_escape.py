@@ -1,4 +1,4 @@
-"""Makes untrusted text safe for terminals, and finds control characters in rules."""
+"""Make untrusted text safe for terminals, and find control characters in rules."""
 
 from __future__ import annotations
 

@@ -1,18 +1,19 @@
-"""Effects: what each definition reads, writes, moves, calls, asks and rolls.
+"""Effects: the reads, writes, moves, calls, questions and random results of each definition.
 
-What every client asks:
+Every client uses these modules:
 
-- `relations`: the table of what each type of node does by itself. A type without a row fails a test.
-- `definitions`: everything that acts, each with its effects.
+- `relations`: the direct effects of each type of node, as a table. A type without a row fails a test.
+- `definitions`: all definitions with effects.
 - `calls`: the nodes of a piece of rules, through the events and formulas that it uses.
-- `closure`: all that a piece of rules touches through its calls, as summaries by definition.
-- `foresight`, `payments`, `standing`, `blocks`: what can be foreseen in a trial, which way to pay matters, what wakes a
-  standing rule, what happens in any case.
+- `closure`: the effects of a piece of rules through its calls, as summaries by definition.
+- `foresight`, `payments`, `standing_rules`, `blocks`: the limits of trials, the ways to pay, the triggers of a standing
+  rule, the effects that happen in any case.
 
-Contracts need more: how far an attribute goes up, of whose, how often, under which conditions, inside which event.
+Contracts need more: how far an attribute goes up, whose it is, how often, under which conditions, inside
+which event.
 
-- `summary`: the effect summary of a definition; `summarizer` makes it, `report` says it in words.
-- `walk`, with `changes` and `moves`: statements in their circumstances; it has a row for every type of statement, too.
-- `uses`: what is so in every use of a formula or event.
-- `ranges`, `things`, `deltas`, `linear`, `values`, `ownership`: what is known of values on the way.
+- `summary`: the effect summary of a definition. `summarizer` computes it, `report` prints it.
+- `walk`, with `changes` and `moves`: statements in their circumstances, with a row for every type of statement.
+- `uses`: the facts that hold in every use of a formula or event.
+- `ranges`, `things`, `deltas`, `linear`, `values`, `ownership`: the known values of expressions.
 """

@@ -1,4 +1,4 @@
-"""Blocks -> what happens in them in any case, what belongs to them, what they empty, how often they proceed."""
+"""Analyse blocks: their certain effects, their parts, the places that they empty, how often they proceed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def due(block: t.Block | None) -> set[str]:
 
 
 def regular(rules: t.Checked) -> frozenset[Key]:
-    """What rules can wait for that comes again with every iteration of a phase, whatever is played."""
+    """The events that happen in every iteration of a phase, in any play."""
     blocks = [block for phase in phases_of(rules.flow) for block in (phase.body, phase.end)]
     return frozenset(("event", name) for block in blocks for name in certain(block))
 
@@ -59,7 +59,7 @@ def ways_through(node: t.Statement) -> tuple[t.Block | None, ...]:
 
 
 def most_proceeds(block: t.Block | None) -> int:
-    """How often a replacement goes on with what it replaces, at most; two stands for any number."""
+    """An upper bound on how often a replacement proceeds. Two stands for any number."""
     most = 0
     for node in block.statements if block else ():
         inside = max(map(most_proceeds, ways_through(node)), default=0)

@@ -1,4 +1,4 @@
-"""Pieces of rules -> their nodes, through the events that they perform and the formulas that they call."""
+"""List the nodes of pieces of rules, through the events that they perform and the formulas that they call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What effects write -> writes, what rules can wait for, and changes of what is the core's."""
+"""Record writes of effects: as writes, as emissions that trigger rules, and as changes of the core."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from ruleforge.support.diagnostics import Span
 
 
 class Changes:
-    """Notes what attributes become; `owner` says which pack a place belongs to, the empty text for the core."""
+    """Records the new values of attributes.
+
+    `owner` gives the pack of a place in the files, empty for the core.
+    """
 
     def __init__(self, rules: t.Checked, ranges: Ranges, owner: Callable[[Span], str]) -> None:
         self.rules, self.ranges, self.owner = rules, ranges, owner
@@ -78,6 +81,6 @@ def _directions(delta: Interval) -> list[str]:
 
 
 def _takes_all(write: Write) -> bool:
-    """Is it set to the least it can be? Then it goes down, whatever it was."""
+    """Whether a write sets an attribute to its minimum. It then goes down from any value."""
     type_ = write.column.type
     return write.op == "set" and isinstance(type_, NumberT) and write.amount.high <= type_.low

@@ -1,4 +1,4 @@
-"""What a walk over effects has met, and the circumstances in which it meets it."""
+"""The results of a walk over effects, and the circumstances of each statement."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Env = dict[t.Variable, Known]
 
 @dataclass
 class Found:
-    """What a walk has met so far."""
+    """The results of a walk so far."""
 
     changes: list[Change] = field(default_factory=list)
     writes: list[Write] = field(default_factory=list)
@@ -35,7 +35,9 @@ class Found:
 
 @dataclass(frozen=True)
 class Where:
-    """The circumstances of a statement: inside which core event, how often, through which events, paid or not."""
+    """The circumstances of a statement: the core event around it, how often it runs, the events on the way,
+    paid or not.
+    """
 
     sealed: str = ""
     times: float = 1

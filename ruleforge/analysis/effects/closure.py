@@ -1,4 +1,4 @@
-"""Pieces of rules -> all that they touch, through everything that they call: summaries by definition."""
+"""Summarise the effects of pieces of rules through everything that they call, by definition."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Hooks = Callable[
 
 
 class Needs(NamedTuple):
-    """What decides whether an event can happen, besides the rules that forbid it."""
+    """The conditions of an event, besides the rules that forbid it."""
 
     event: t.Event
 
@@ -34,13 +34,13 @@ NOTHING: Touched = frozenset()
 
 @dataclass(frozen=True)
 class Effects:
-    """What a piece of rules does and reads, and everything that it calls or tries out."""
+    """The effects and reads of a piece of rules, and everything that it calls or tries."""
 
     rules: t.Checked
     touched: Touched
 
     def of(self, *verbs: Verb) -> frozenset[object]:
-        """To what it does one of these."""
+        """The objects of these verbs."""
         return frozenset(what for verb, what in self.touched if verb in verbs)
 
     @cached_property
@@ -72,7 +72,7 @@ class Effects:
 
     @property
     def happenings(self) -> frozenset[object]:
-        """What rules can wait for: events, attributes that change, kinds of which things move."""
+        """The events that can trigger rules: events, changed attributes, kinds of moved things."""
         return self.of(Verb.PERFORM) | self.writes | self.moves
 
     def disturbs(self, read: Iterable[object]) -> bool:
@@ -89,7 +89,7 @@ class Effects:
 
 
 class Closure:
-    """Summaries of definitions, each worked out once."""
+    """Summaries of definitions, each computed once."""
 
     def __init__(self, rules: t.Checked, hooks: Hooks) -> None:
         self._rules, self._hooks = rules, hooks
@@ -130,7 +130,7 @@ class Closure:
         return *self._hooks("forbid", subject), *self._hooks("instead", subject)
 
     def _behind(self, called: Called) -> Iterable[object]:
-        """What is evaluated and done where a definition is used."""
+        """The parts of a definition that are evaluated and executed at a use."""
         match called:
             case t.Formula():
                 return (called.body,)
@@ -148,7 +148,7 @@ class Closure:
 
 
 def _applied(rule: t.Rule) -> list[object]:
-    """What decides whether a rule applies, and what it does."""
+    """The conditions and the effects of a rule."""
     carried = carried_by(rule.carrier) if rule.carrier is not None else []
     before = (value for _, value in rule.before)
     return [*rule.conditions, *carried, *before, rule.amount, rule.cost, rule.body]

@@ -1,4 +1,4 @@
-"""Checked rules -> everything in them that acts: set-up, phases, actions, events and rules, each with its effects."""
+"""List the definitions with effects: set-up, phases, actions, events and rules."""
 
 from __future__ import annotations
 

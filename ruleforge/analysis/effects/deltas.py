@@ -1,4 +1,6 @@
-"""What is written over an attribute -> by how much it goes up or down; a replacement's arguments -> less, or other."""
+"""Compute by how much a write raises or lowers an attribute, and whether replaced arguments are less or
+other.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,10 @@ from ruleforge.lang.checker import typed as t
 
 
 class Deltas:
-    """`set x to x + 3` is up 3, `set x to 2 * x` is up x, `min(9, x + 3)` is up at most 3."""
+    """The change that a write makes to its attribute.
+
+    `set x to x + 3` is up 3, `set x to 2 * x` is up x, `min(9, x + 3)` is up at most 3.
+    """
 
     def __init__(self, ranges: Ranges, env: Environment, store: t.Store) -> None:
         self.ranges, self.env = ranges, env

@@ -1,4 +1,6 @@
-"""What a trial cannot foresee: the first question or chance in a piece of rules and all that it calls."""
+"""Find the limits of trials: the first question or chance in a piece of rules and in everything that it
+calls.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,10 @@ CHANCE = (t.Roll, t.RandomPick, t.Shuffle)
 
 
 def unforeseen(*blocks: t.Block | None) -> t.Statement | None:
-    """The statement by which somebody is asked or something left to chance; None if all can be foreseen."""
+    """The first statement that asks a player or uses chance. None if a trial can foresee everything."""
     return next((node for node in performed_nodes(*blocks) if isinstance(node, (*ASKS, *CHANCE))), None)
 
 
 def foreseen(rule: t.Rule) -> bool:
-    """Does a rule act in a trial? Not if it asks somebody or leaves something to chance."""
+    """Whether a rule acts in a trial. It does not if it asks a player or uses chance."""
     return not rule.may and unforeseen(rule.cost, rule.body) is None

@@ -1,4 +1,6 @@
-"""Sums of terms: does what is added to a formula take its own value away, so that another one stands in its place?"""
+"""Sums of terms: decide whether an addition to a formula cancels its value and puts another one in its
+place.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ _OPEN_TO_US = (t.Arithmetic, t.Negative, t.Constant, t.CallFormula, t.Aggregate)
 
 @dataclass
 class Sum:
-    """A constant, and terms that cannot be taken apart, each with how often it counts."""
+    """A constant and indivisible terms, each with its factor."""
 
     constant: int = 0
     terms: list[tuple[t.Expr, int]] = field(default_factory=list)
@@ -63,7 +65,7 @@ class Sum:
 def put_in_its_place(
     formula: t.Formula, pattern: t.Pattern, added: t.Expr, ranges: Ranges, env: Environment
 ) -> Interval | None:
-    """What a formula comes to where all that it reads is taken away by what is added; None if it is not."""
+    """The new range of a formula whose own terms an addition cancels. None if it does not cancel them."""
     if formula.body is None:
         return None
     given = dict(zip(formula.parameters, pattern.parameters, strict=False))

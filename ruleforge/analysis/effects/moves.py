@@ -1,4 +1,4 @@
-"""Things that effects move, shuffle and show -> what rules can wait for, and changes of what is the core's."""
+"""Record moved, shuffled and shown things: as emissions that trigger rules, and as changes of the core."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_NAMED = 64  # things that a move is told of one by one
 
 
 class Moves(Changes):
-    """Notes where things go, and who gets to see them."""
+    """Records where things go, and who can see them."""
 
     def move(self, node: t.Move, env: Env, where: Where, found: Found) -> None:
         kind, place = node.place.holds, node.place
@@ -43,7 +43,7 @@ class Moves(Changes):
         self.change(found, where, replace(change, goal=goal, lay=lay, perhaps=perhaps))
 
     def _names(self, place: t.Place, sources: list[str]) -> tuple[str, ...]:
-        """What a move into a place is called; `sources` if it is known where the thing lies."""
+        """The names of a move into a place. `sources` are the known places of the thing."""
         kind = place.holds
         into = [f"{kind.name} into {place.name}"]
         if self.owner(place.span):
@@ -63,13 +63,13 @@ class Moves(Changes):
         return (*(sources if known else ()), *routes, *hosts, *single)
 
     def _whose(self, thing: t.Expr, env: Env, where: Where) -> Who | None:
-        """Whose a thing is: by how it was found, else by what is known to be true."""
+        """The owner of a thing: from the way it was found, else from known conditions."""
         found = self.ranges.known(thing, env).of
         tests = (*where.holds, *where.conditions)
         return found or belongs(self.rules, thing, tests, lambda node: self.ranges.who(node, env))
 
     def _named_after(self, node: t.Move, env: Env, where: Where) -> Who | None:
-        """`owner(p).hand`: the place is that of whoever the thing belongs to."""
+        """`owner(p).hand`: the place belongs to the owner of the thing."""
         controller = controller_of(self.rules, node.thing)
         if controller is None or not any(same(written_out(part), controller) for part in node.index):
             return None

@@ -1,4 +1,4 @@
-"""Conditions -> whose a thing is, where they ask for its controller: `owner(p) is me`."""
+"""Find the owner of a thing from conditions about its controller, such as `owner(p) is me`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ruleforge.lang.checker.walk import with_replaced_uses
 def belongs(
     rules: t.Checked, thing: t.Expr, tests: Iterable[t.Expr], who: Callable[[t.Expr], Who | None]
 ) -> Who | None:
-    """Whose the thing must be for the tests to hold; None where they leave it open."""
+    """The owner that the thing must have for the tests to hold. None if they leave it open."""
     controller = controller_of(rules, thing)
     if controller is None:
         return None
@@ -29,7 +29,7 @@ def belongs(
 
 
 def controller_of(rules: t.Checked, thing: t.Expr) -> t.Expr | None:
-    """Who controls the thing, as its kind says, with all formulas written out."""
+    """The controller of the thing, as its kind defines it, with all formulas expanded."""
     kind = rules.kinds.get(thing.type.kind) if isinstance(thing.type, ThingT) else None
     conduct = rules.conduct.get(kind) if kind is not None else None
     about = conduct.controller if conduct is not None else None

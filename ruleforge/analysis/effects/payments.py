@@ -1,4 +1,4 @@
-"""Costs that can be paid in several ways: whether it matters which, and where nobody looks ahead."""
+"""Costs with several ways to pay: whether the way matters, and where payment does not look ahead."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def has_ways(cost: t.Block, owed: Sequence[t.Statement] = ()) -> bool:
 def unforeseen_ways(
     cost: t.Block, owed: Sequence[t.Statement] = ()
 ) -> Iterator[tuple[t.Statement, t.Statement]]:
-    """The parts that are paid in a way nobody looks ahead from, each with a later part that hangs on it.
+    """The parts that are paid without look-ahead, each with a later part that depends on it.
 
-    These are choices in loops and events, and sets: the first way is taken for all of them.
+    These are choices in loops, events and sets. Payment takes the first way for all of them.
     """
     for number, part in enumerate(cost.statements):
         behind = (*cost.statements[number + 1 :], *owed)
@@ -52,12 +52,15 @@ def unforeseen_ways(
 
 
 def first_choice(cost: t.Block) -> t.Statement | None:
-    """The first part of a cost in which somebody chooses how it is paid."""
+    """The first part of a cost in which a player chooses how to pay."""
     return next((part for part in cost.statements if _asks(part)), None)
 
 
 def touched(part: t.Statement, reads: bool = True) -> Touched:
-    """What a part changes, and what it looks at if `reads`, through the events and formulas it uses."""
+    """The attributes and kinds that a part changes, through events and formulas.
+
+    With `reads`, also those that it reads.
+    """
     found: set[t.Column | t.Kind] = set()
     for node in used_nodes(part) if reads else performed_nodes(part):
         match node:
@@ -93,7 +96,7 @@ def _looks_ahead(part: t.Statement) -> bool:
 
 
 def _asks(part: t.Statement) -> bool:
-    """Whether somebody chooses in it, at any depth."""
+    """Whether a player makes a choice in it, at any depth."""
     return any(
         isinstance(node, t.Choose | t.Pick) or (isinstance(node, t.Pay) and len(node.pools) > 1)
         for node in performed_nodes(part)

@@ -1,4 +1,4 @@
-"""Typed expressions -> the numbers they can give, from constants, declared ranges, printed facts and finite supplies."""
+"""Compute the range of typed expressions from constants, declared ranges, printed facts and finite supplies."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ EMPTY_OF = {"all": 1}  # what comes of nothing, where it is not 0
 
 
 class Ranges(Things):
-    """Answers for one set of checked rules; a condition is a number, too: 1 where it holds.
+    """The ranges of one set of checked rules. A condition is a number, too: 1 if it holds.
 
-    `endless` are attributes that count as without a bound; of `columns` it is known what they hold.
+    Attributes in `endless` count as unbounded. `columns` holds the known values of attributes.
     """
 
     def where(self, columns: Mapping[t.Column, Known]) -> Ranges:
@@ -27,7 +27,7 @@ class Ranges(Things):
         return Ranges(self.rules, self.endless, {**self.columns, **columns}) if columns else self
 
     def at_first(self, column: t.Column) -> Known:
-        """What an attribute begins with."""
+        """The initial value of an attribute."""
         whole = declared(column.type)
         if column.start is None:
             things = frozenset[int]() if isinstance(column.type, SetT) else frozenset({0})

@@ -1,6 +1,6 @@
-"""A node of checked rules -> what it reads, writes, moves, calls, asks and rolls by itself.
+"""The direct effects of a node: its reads, writes, moves, calls, questions and random results.
 
-This is the one list of what statements and expressions do: a table with a row for every type of node.
+This is the one list of the effects of statements and expressions: a table with a row for every type of node.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ruleforge.lang.checker.walk import all_nodes
 
 
 class Verb(Enum):
-    """How a piece of rules is related to what it speaks of."""
+    """The relation between a piece of rules and its object."""
 
     READ = "reads"  # an attribute, what lies in a place, the remembered positions, which things of a kind there are
     WRITE = "writes"  # an attribute, or the remembered positions
@@ -55,7 +55,7 @@ What = (
 
 
 class Relation(NamedTuple):
-    """One thing that a piece of rules does, to what."""
+    """One effect of a piece of rules: a verb and its object."""
 
     verb: Verb
     what: What
@@ -66,13 +66,13 @@ Row = Callable[[t.Checked, Any], Relations]
 
 
 def relations(rules: t.Checked, node: object) -> Relations:
-    """What a node does by itself, without what is inside of it and behind its calls."""
+    """The direct effects of a node, without its children and its calls."""
     row = _ROWS[type(node)]
     return row(rules, node) if row is not None else ()
 
 
 def relations_in(rules: t.Checked, *roots: object) -> Iterator[Relation]:
-    """What some pieces of rules do, with all that is inside of them, in the order in which it is written."""
+    """The effects of pieces of rules and all their children, in source order."""
     for root in roots:
         for node in all_nodes(root) if root is not None else ():
             row = _ROWS[type(node)]
@@ -81,7 +81,9 @@ def relations_in(rules: t.Checked, *roots: object) -> Iterator[Relation]:
 
 
 def happening(relation: Relation) -> What | None:
-    """What rules can wait for in it: an event, an attribute that changes, a kind of things that move, come or go."""
+    """The event that a relation triggers: an event, a changed attribute, a kind of moved, created or removed
+    things.
+    """
     match relation:
         case Verb.PERFORM | Verb.WRITE | Verb.PAY | Verb.CREATE | Verb.REMOVE, what:
             return what

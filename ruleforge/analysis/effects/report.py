@@ -1,4 +1,4 @@
-"""Effect summaries as text: what each rule hangs on, changes, writes, emits, rolls and asks."""
+"""Print effect summaries: what each rule listens to, changes, writes, emits, rolls and asks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One rule, or the definitions of a pack: a line for each thing that it does."""
+    """The report of a rule or of the definitions of a pack: a line for each effect."""
 
     name: str
     span: Span | None

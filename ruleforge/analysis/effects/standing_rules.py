@@ -1,4 +1,4 @@
-"""A standing rule -> what wakes it, and whether acting puts it to rest."""
+"""Find the triggers of a standing rule, and whether its effect makes its condition false."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from ruleforge.lang.checker import typed as t
 
 
 def keys_of(effect: EffectSummary) -> set[Key]:
-    """What its condition reads, as emissions say it: attributes, kinds of things that lie somewhere or come and go."""
+    """The keys that its condition reads, in the form of emissions: attributes, and kinds of moved, created
+    or removed things.
+    """
     return {_key(node) for node in _questions(effect) if _key(node)}
 
 

@@ -1,4 +1,7 @@
-"""Checked rules -> effect summaries: rules, actions, fillings, steps and set-ups of packs, and the rules of the core."""
+"""Compute the effect summaries of packs and of the rules of the core.
+
+A pack has summaries for rules, actions, fillings, steps and set-ups.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ _CHANGING = {"modify": "modify", "forbid": "forbid", "instead": "instead", "afte
 
 
 class Summarizer:
-    """Summarises the definitions of one set of packs; `owner` says which pack a place belongs to."""
+    """Summarises the definitions of one set of packs. `owner` gives the pack of a place in the files."""
 
     def __init__(self, rules: t.Checked, ranges: Ranges, owner: Callable[[Span], str]) -> None:
         self.rules, self.ranges, self.owner = rules, ranges, owner
@@ -112,7 +115,10 @@ class Summarizer:
                     self._learn_of(one.variable, other, env)
 
     def _narrowed(self, pattern: t.Pattern | None, tests: tuple[t.Expr, ...], env: Env) -> Env:
-        """What is known where the conditions hold: those about printed facts say which things can be meant."""
+        """The known values where the conditions hold.
+
+        Conditions on printed facts restrict the possible things.
+        """
         inner = dict(env)
         for variable in pattern.parameters if pattern else ():
             known = env.get(variable, NOTHING)
@@ -181,7 +187,7 @@ class Summarizer:
         return getattr(subject, "span", None)
 
     def _acts(self, rule: t.Rule, env: Env) -> str:
-        """What a replacement does with what it replaces, in the worst case."""
+        """The effect of a replacement on the event that it replaces, in the worst case."""
         most = most_proceeds(rule.body)
         if most > 1:
             return "other"
@@ -268,7 +274,7 @@ class Summarizer:
         return found.noted_in(effect)
 
     def _title(self, carrier: t.Carrier | None, name: str) -> str:
-        """What people call the bearer of a rule, where it is one thing."""
+        """The title of the thing that carries a rule, if it is one thing."""
         if carrier is not None and carrier.things and len(carrier.things) == 1:
             thing = carrier.kind.things[carrier.things[0] - 1]
             return carrier.kind.titles.get(thing, thing)
@@ -280,7 +286,7 @@ def _is(argument: t.Expr, parameter: t.Variable) -> bool:
 
 
 def key_of(pattern: t.Pattern | None) -> Key | None:
-    """What a rule waits for, as emissions say it."""
+    """The key of the trigger of a rule, in the form of emissions."""
     match pattern.subject if pattern else None:
         case t.Event(name=name):
             return ("event", name)

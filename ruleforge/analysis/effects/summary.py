@@ -1,4 +1,4 @@
-"""Effect summaries: the changes and happenings of one definition, and the summaries of a whole pack set."""
+"""Effect summaries: the changes and emissions of one definition, and the summaries of a whole pack set."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ ME = Who("me")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change of something that is the core's; `names` says what it is called, the most special name first."""
+    """One change of a part of the core. `names` are its names, the most specific first."""
 
     kind: str
     names: tuple[str, ...]
@@ -56,7 +56,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """An attribute that goes up, down, or is set; `sealed` is the core event whose business it is."""
+    """An attribute that goes up, down, or is set. `sealed` is the core event that causes it."""
 
     column: t.Column
     op: str
@@ -82,9 +82,9 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Emission:
-    """Something happens that rules can wait for; `who` are the players it is about, in order.
+    """An event that can trigger rules. `who` are the players it is about, in order.
 
-    `things` are those that each value can be, in the order in which triggers bind them; None where any can.
+    `things` are the possible things of each value, in the order in which triggers bind them. None: any thing.
     """
 
     key: Key
@@ -99,7 +99,10 @@ class Emission:
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Chance, a question, a look, a thing of a pack that is made, unmade or moved: `what` says which."""
+    """Chance, a question, a look, or a thing of a pack that is created, removed or moved.
+
+    `what` names the sort.
+    """
 
     what: str
     span: Span
@@ -112,7 +115,7 @@ class Occasion:
 
 @dataclass(frozen=True, eq=False)
 class EffectSummary:
-    """What one rule, action, filling, step or set-up hangs on, and all that it can do."""
+    """The trigger and the possible effects of one rule, action, filling, step or set-up."""
 
     name: str
     title: str
@@ -141,7 +144,7 @@ class EffectSummary:
 
     @property
     def blocks(self) -> tuple[t.Block, ...]:
-        """What its rule or action costs and does."""
+        """The cost and the body of its rule or action."""
         part = self.action or self.rule
         return (
             tuple(block for block in (part.cost, part.body) if block is not None) if part is not None else ()
@@ -156,7 +159,7 @@ class EffectSummary:
 
 @dataclass(frozen=True)
 class EffectSummaries:
-    """The effects of packs and of the core, and what packs say of definitions of the core."""
+    """The effects of packs and of the core, and the additions of packs to definitions of the core."""
 
     effects: tuple[EffectSummary, ...]
     core: tuple[EffectSummary, ...]

@@ -1,4 +1,4 @@
-"""Typed expressions -> which things they can be, whose these are, and where they lie."""
+"""Find the things that typed expressions can be, their owners, and their places."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ACTIVE = t.Variable(
 
 
 class Things(ABC):
-    """Answers for one set of checked rules, with the help of the numbers that expressions can give."""
+    """The possible things of one set of checked rules. It uses the ranges of expressions."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Things(ABC):
         return replace(found, things=things, of=inner.of, holder=self.holder(node, env))
 
     def things(self, node: t.Expr, env: Environment) -> frozenset[int] | None:
-        """Which things a value may be; None if nothing is known of it."""
+        """The things that a value can be. None: unknown."""
         match node:
             case t.Constant(value=value) if isinstance(node.type, ThingT):
                 return frozenset({value}) if value else frozenset()
@@ -69,7 +69,7 @@ class Things(ABC):
         return None
 
     def who(self, node: t.Expr, env: Environment) -> Who | None:
-        """Which player a value is, as far as it is `me`, one of the trigger, or another one than those."""
+        """The player that a value is: `me`, a player of the trigger, or another one. None: unknown."""
         match node:
             case t.Use(variable=variable):
                 return env.get(variable, NOTHING).who
@@ -117,14 +117,14 @@ class Things(ABC):
         return inner
 
     def _owner(self, binder: t.Binder, env: Environment, inner: Environment) -> Who | None:
-        """Whose a thing is by what its binder asks of it, or the one that its source comes from."""
+        """The owner of a thing, by the tests of its binder or the owner of its source."""
         tests = (binder.where,) if binder.where is not None else ()
         use = t.Use(binder.span, binder.variable.type, binder.variable)
         found = belongs(self.rules, use, tests, lambda node: self.who(node, inner)) if tests else None
         return found or self._bound_in(binder.source, env).of
 
     def _bound_in(self, node: t.Expr, env: Environment) -> Known:
-        """What is known of the members of a selection, or of the one that is picked from it."""
+        """The known facts about the members of a selection, or about one picked member."""
         match node:
             case t.Use(variable=variable):
                 return env.get(variable, NOTHING)
@@ -143,7 +143,7 @@ class Things(ABC):
                 return self._bound_in(node, env).holder
 
     def keeper(self, place: t.Place, index: tuple[t.Expr, ...], env: Environment) -> Who | None:
-        """Whose place it is, where it is one of a player."""
+        """The owner of a place that belongs to a player."""
         own = [part for part, (_, kind) in zip(index, place.of, strict=False) if kind.name == "player"]
         return self.who(own[0], env) if own else None
 
@@ -172,7 +172,7 @@ class Things(ABC):
         return frozenset(x for x in things if not any(self.of(test, env[x]) == ZERO for test in short))
 
     def size(self, binder: t.Binder, env: Environment) -> float:
-        """How many a binder can find at most."""
+        """An upper bound on the number of things that a binder finds."""
         if binder.where is not None and self.of(binder.where, env) == ZERO:
             return 0
         if self._chosen_player(binder, env) is not None or self._asks_one(binder):
@@ -250,7 +250,7 @@ class Things(ABC):
         return None
 
     def values(self, node: t.Expr, env: Environment) -> frozenset[int] | None:
-        """Which things a value may be, 0 for none among them; None if nothing is known of it."""
+        """The things that a value can be, with 0 for none. None: unknown."""
         match node:
             case t.Constant(value=value):
                 return frozenset({value})
@@ -269,13 +269,13 @@ class Things(ABC):
         return None if optional else self.things(node, env)
 
     def _printed(self, node: t.Read, env: Environment) -> Iterator[int | tuple[int, ...]]:
-        """What a fact may be: that of the things it may be asked of."""
+        """The possible values of a printed fact, over the things that it is read from."""
         things = self.things(node.of, env)
         for thing in range(1, node.column.kind.size + 1) if things is None else things:
             yield from node.column.printed(thing)
 
     def _inside(self, formula: t.Formula, arguments: tuple[t.Expr, ...], env: Environment) -> Environment:
-        """What is known in a formula of what it is handed."""
+        """The known facts about the arguments of a formula."""
         return {p: self.known(a, env) for p, a in zip(formula.parameters, arguments, strict=False)}
 
 
@@ -285,7 +285,7 @@ def _tests(binder: t.Binder) -> Iterable[t.Expr]:
 
 
 def _other_side(test: t.Expr, variable: t.Variable) -> t.Expr | None:
-    """What a variable must be, where a test says `x is ...`."""
+    """The other side of an equality test of a variable."""
     if isinstance(test, t.Compare) and test.op == "==":
         for one, other in ((test.left, test.right), (test.right, test.left)):
             if isinstance(one, t.Use) and one.variable is variable and not same(one, other):

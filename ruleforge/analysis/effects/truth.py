@@ -1,4 +1,4 @@
-"""Typed conditions -> whether they hold whatever the state is, by the ranges of the values in them."""
+"""Decide typed conditions that hold or fail in every state, by the ranges of their values."""
 
 from __future__ import annotations
 

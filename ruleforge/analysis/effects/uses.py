@@ -1,4 +1,4 @@
-"""Calls of formulas and events -> what is so wherever one of them is used: which things it is about, in which phase."""
+"""Collect the facts that hold at every use of a formula or event: its things and its phases."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What is known of the values that are handed over, and the phases and windows; None stands for any."""
+    """The known arguments, phases and windows of a use. None stands for any."""
 
     values: tuple[Known, ...] = ()
     phases: frozenset[str] | None = None
 
 
 class Uses:
-    """Follows the calls from actions through events, formulas and rules; what is shown or only estimated is no use.
+    """Follows the calls from actions through events, formulas and rules.
 
-    Nor is it one that a pack asks for a formula of the core: that has no effect by itself.
+    Displays and estimates do not count as uses. Nor does a query of a core formula by a pack, because it has
+    no effect by itself.
     """
 
     def __init__(self, rules: t.Checked, ranges: Ranges, owner: Callable[[Span], str]) -> None:
@@ -54,7 +55,9 @@ class Uses:
         return self._solver[used]
 
     def around(self, pattern: t.Pattern | None) -> tuple[Ranges, dict[t.Variable, Known]]:
-        """What is known wherever the subject of a trigger is used: of attributes, and of what the trigger binds."""
+        """The facts that hold at every use of the subject of a trigger: of attributes, and of the variables
+        that it binds.
+        """
         subject = pattern.subject if pattern is not None else None
         use = self.of(subject) if isinstance(subject, Used) else None
         if pattern is None or use is None:
@@ -64,7 +67,7 @@ class Uses:
         )
 
     def _under_way(self, use: Use) -> dict[t.Column, Known]:
-        """Of which phases it is sure that they are under way, or that they are not: `during(NAME)`."""
+        """The phases that are certainly active, or certainly not: `during(NAME)`."""
         found = {}
         phases = {phase.name: {p.name for p in phases_of((phase,))} for phase in phases_of(self._rules.flow)}
         for name, inside in phases.items():
@@ -122,7 +125,9 @@ class Uses:
         return Known(things=self._ranges.things(value, env), places=self._ranges.lies_in(value, env))
 
     def _chosen(self, value: t.Expr, action: t.Action, env: dict[t.Variable, Known]) -> Known:
-        """What a value of an action can be: a thing with which each of its choices can be made."""
+        """The possible values of a variable of an action: the things for which each of its choices is
+        possible.
+        """
         known = self._known(value, env)
         kind = self._rules.kinds.get(value.type.kind) if isinstance(value.type, ThingT) else None
         if kind is None or kind.size > MOST_THINGS or known.things is not None:
@@ -149,7 +154,7 @@ class Uses:
 
 
 def _either(one: Use | None, other: Use | None) -> Use | None:
-    """What is so in both."""
+    """The facts that hold in both uses."""
     if one is None or other is None:
         return one or other
     values = (

@@ -1,4 +1,4 @@
-"""What is known of a value without playing: its range, which things it may be, where they lie, whose they are."""
+"""The facts known about a value without playing: its range, its possible things, their places and owners."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a local."""
+    """The known facts about a local variable."""
 
     range: Interval | None = None
     things: frozenset[int] | None = None
@@ -33,7 +33,7 @@ NOTHING = Known()
 
 
 def same(one: object, other: object, bound: Mapping[t.Variable, t.Variable] = MappingProxyType({})) -> bool:
-    """Do two typed expressions say the same, wherever they stand, and whatever the names that they bind?"""
+    """Whether two typed expressions are equal, regardless of their position and the names that they bind."""
     if one is other:
         return True
     if isinstance(one, tuple) and isinstance(other, tuple):

@@ -1,4 +1,6 @@
-"""Effects of packs -> what they change, write, emit, roll, ask and look at, through all the events that they call."""
+"""Walk the effects of packs, through all events that they call: changes, writes, emissions, chance,
+questions, looks.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +99,7 @@ class Walk(Moves):
         self._course(node.window.span, Change("again", (node.window.name,), node.span), where, found)
 
     def _course(self, declared: Span, change: Change, where: Where, found: Found) -> None:
-        """What is declared by the core is the core's."""
+        """Record a change of a definition of the core."""
         if not self.owner(declared):
             self.change(found, where, replace(change, path=where.path))
 
@@ -184,7 +186,10 @@ class Walk(Moves):
     def _inside(
         self, node: t.Perform, known: tuple[Known, ...], inner: Env, where: Where, found: Found
     ) -> None:
-        """What a core event does is the core's business; what it writes and emits counts, at the place of the call."""
+        """Walk the body of a core event.
+
+        Its changes are its own; its writes and emissions count at the call.
+        """
         event, sealed = node.event, where.sealed or node.event.name
         key = (event.name, known)
         done = self._sealed.get(key)
@@ -241,13 +246,13 @@ STATEMENTS: dict[type[object], Callable[[Walk, Any, Env, Where, Found], None]] =
 
 
 def _tests_of(binders: tuple[t.Binder | t.Several, ...]) -> tuple[t.Expr, ...]:
-    """What choices ask of what is chosen."""
+    """The conditions of choices."""
     single = (b for b in binders if isinstance(b, t.Binder))
     return tuple(b.where for b in single if b.where is not None)
 
 
 def _of_the_one(binder: t.Binder, where: Where) -> tuple[t.Expr, ...]:
-    """What is known of a source of one thing is known of what is found in it: `for p in s.occupant`."""
+    """The conditions on a source of one thing, applied to its member: `for p in s.occupant`."""
     if not isinstance(binder.source.type, ThingT):
         return ()
     use = t.Use(binder.span, binder.variable.type, binder.variable)

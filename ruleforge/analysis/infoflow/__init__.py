@@ -1,1 +1,1 @@
-"""Information flow: which values, branches and questions depend on hidden information, and whose it is."""
+"""Information flow: the hidden information on which values, branches and questions depend, and its owner."""

@@ -1,4 +1,4 @@
-"""What goes into each variable, attribute, position and pool of things of a ruleset."""
+"""Collect the inflows of each variable, attribute, position and pool of things of a ruleset."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Cell = t.Variable | t.Column | t.Position | t.Kind  # where values are kept
 
 @dataclass(frozen=True, slots=True)
 class Inflow:
-    """Values that go into a cell, the result of an event, and the statements that decide whether this is done."""
+    """Values that flow into a cell, an event result, and the statements that control this flow."""
 
     values: tuple[t.Expr, ...] = ()
     control: Control = ()
@@ -27,7 +27,7 @@ class Inflow:
 
 
 class Bindings:
-    """What goes into each cell of the rules."""
+    """The inflows of each cell of the rules."""
 
     def __init__(self, kinds: Mapping[str, t.Kind], row_of: Callable[[t.Statement], Keeps]) -> None:
         self.kinds, self._row_of = kinds, row_of
@@ -77,7 +77,7 @@ class Bindings:
 
 
 def is_pile(source: t.Expr) -> bool:
-    """Is it all that lies in some hidden place? Everybody can see how many things that is."""
+    """Whether a source is the whole content of a hidden place. Every player can see its size."""
     match source:
         case t.Content(place=place) | t.Family(place=place):
             return place.hidden
@@ -87,7 +87,7 @@ def is_pile(source: t.Expr) -> bool:
 
 
 def members_of(binder: t.Binder) -> t.Binder:
-    """What a loop finds its members with: of `for one c in deck` the binder inside of the selection."""
+    """The binder that finds the members of a loop: for `for one c in deck`, the binder inside the selection."""
     source = binder.source
     return source.binder if isinstance(source, t.Aggregate | t.Selection) else binder
 

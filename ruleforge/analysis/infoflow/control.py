@@ -1,7 +1,7 @@
-"""Statements, rules and phases -> the hidden information that decides whether, how often and with what they act.
+"""Find the hidden information that controls whether, how often and with which values statements act.
 
-This is implicit flow. What decides about a statement stands in the table `statements`; what decides about a rule or a
-phase stands in one method each.
+This is implicit flow. The table `statements` holds the control dependence of statements. Rules and phases
+have one method each.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from ruleforge.lang.checker.walk import all_nodes, substitute, used_variables
 
 
 class ControlDependence:
-    """What decides about each statement, rule and phase, and may be unknown to a player.
+    """The control dependence of each statement, rule and phase on information that a player may not know.
 
-    Labels without an owner mean: whose it is cannot be said before the statement.
+    A label without an owner means that its owner is unknown before the statement.
     """
 
     def __init__(self, flow: InfoFlow) -> None:
@@ -31,11 +31,13 @@ class ControlDependence:
         self.implied = implied(flow.rules) if self._hides else frozenset()
 
     def statement(self, node: t.Statement) -> Labels:
-        """What decides whether, how often, in which order and with which values a statement acts."""
+        """The information that controls whether, how often, in which order and with which values a statement
+        acts.
+        """
         return self.flow.in_play(STATEMENTS[type(node)].decides(self, node)) if self._hides else NONE
 
     def rule(self, rule: t.Rule) -> Labels:
-        """What decides whether, or in which order among others, a rule acts."""
+        """The information that controls whether a rule acts, and in which order among others."""
         if not self._hides:
             return NONE
         found = self.of(*rule.conditions)
@@ -48,14 +50,14 @@ class ControlDependence:
         return self.flow.in_play(found)
 
     def phase(self, phase: t.Phase) -> Labels:
-        """What decides whether and how often a phase is run, and for whom."""
+        """The information that controls whether a phase runs, how often, and for which players."""
         if not self._hides:
             return NONE
         each = self.iterations(phase.each) if phase.each is not None else NONE
         return self.flow.in_play(self.of(phase.when, phase.repeat) | each)
 
     def combined(self, node: t.Statement) -> Labels:
-        """What decides about anything inside of steps that count as one: nothing reacts until they are over."""
+        """The information that controls any step of a combined statement: rules react only when it is over."""
         if not isinstance(node, t.Together) and not (isinstance(node, t.Perform) and node.event.together):
             return NONE
         here = {inner for inner in all_nodes(node) if isinstance(inner, t.Statement)}
@@ -69,9 +71,10 @@ class ControlDependence:
     # --- what the rows ask ---
 
     def of(self, *tests: t.Expr | None) -> Labels:
-        """What values depend on; what they bind themselves is met by itself.
+        """The information that values depend on, without the variables that they bind themselves.
 
-        Whether an answer in secret is told is decided where it is opened, so its own variable adds nothing.
+        The step that opens a secret answer controls its disclosure, so the answer's own variable adds
+        nothing.
         """
         conditions = [test for test in tests if test is not None]
         own = used_variables(*conditions)
@@ -79,9 +82,10 @@ class ControlDependence:
         return frozenset(x for x in found if x.what is not Mark.SEALED or x.via not in own)
 
     def which(self, *values: t.Expr) -> Labels:
-        """What values depend on; of things that may lie hidden only what does not depend on where things lie.
+        """The information that values depend on. For things that may lie hidden, labels about things are
+        left out.
 
-        Such things are told to those who see them.
+        The event log shows such things only to the players who see them.
         """
         lying = [value for value in values if self.flow.context.may_lie_hidden(value.type)]
         plain = self.of(*(value for value in values if value not in lying))
@@ -92,7 +96,7 @@ class ControlDependence:
         return self._hides and bool(self.flow.in_play(self.reader.read(variable)))
 
     def iterations(self, binder: t.Binder) -> Labels:
-        """What decides how often a loop goes round, and in which order."""
+        """The information that controls the number and the order of the iterations of a loop."""
         return fresh_in(self.reader.iterations(binder), [binder], (members_of(binder).variable,))
 
     def lasting(self, labels: Labels, node: t.Statement) -> Labels:
@@ -104,11 +108,11 @@ class ControlDependence:
         )
 
     def happens(self, event: t.Event, given: tuple[t.Expr, ...]) -> Labels:
-        """What decides whether an event can happen."""
+        """The information that controls whether an event can happen."""
         return self.reader.needed_by(event, given)
 
     def forbidden(self, subject: object, given: tuple[t.Expr, ...]) -> Labels:
-        """What decides whether rules forbid something."""
+        """The information that controls whether rules forbid a subject."""
         return self.reader.hooked("forbid", subject, given)
 
 

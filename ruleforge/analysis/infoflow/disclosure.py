@@ -1,4 +1,4 @@
-"""Effects -> what comes to lie in the open, whatever happens in them: from then on it is no secret."""
+"""Find the things that effects certainly move or show in the open. From then on they are not secret."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Opened = frozenset[t.Variable | t.Content]  # variables that hold what lies in t
 
 
 def opened_by(statements: tuple[t.Statement, ...]) -> set[t.Variable | t.Content]:
-    """The variables of which the things come to lie in the open, whatever happens, and the places that are shown."""
+    """The variables whose things certainly come to lie in the open, and the places that are shown."""
     found: set[t.Variable | t.Content] = set()
     for node in statements:
         match node:

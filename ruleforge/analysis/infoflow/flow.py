@@ -1,4 +1,6 @@
-"""Checked rules -> which values, branches and questions depend on hidden information, on what, and whose it is."""
+"""Answer queries about information flow: the hidden information that values, branches and questions depend
+on.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,8 @@ from ruleforge.lang.checker.walk import free_variables
 class InfoFlow:
     """The hidden information that each part of a ruleset depends on.
 
-    Labels name everything that is hidden from somebody. Each client asks for those that matter to it:
-    `foreseeable` for questions, `in_play` for what is said of a step, `unknown_to` for one player.
+    Labels name everything that is hidden from some player. Each client asks for the relevant labels:
+    `foreseeable` for questions, `in_play` for the log of a step, `unknown_to` for one player.
     """
 
     def __init__(self, rules: t.Checked) -> None:
@@ -34,7 +36,7 @@ class InfoFlow:
         return Reader(self.context, self._solver.__getitem__, members)
 
     def labels(self, *values: t.Expr | None) -> Labels:
-        """What values depend on."""
+        """The labels that values depend on."""
         return frozenset().union(*(self._of(value) for value in values if value is not None))
 
     def _of(self, value: t.Expr) -> Labels:
@@ -77,7 +79,10 @@ class InfoFlow:
         return frozenset(label for label in hidden if not self._is_shown(is_viewer, label))
 
     def is_private(self, column: t.Column) -> bool:
-        """Do some see it, and others not? What depends on no viewer is seen by all or by nobody."""
+        """Whether some players see an attribute and others do not.
+
+        Without a viewer in its test, it is the same for all.
+        """
         sight = self.rules.sight.get(column)
         return sight is not None and sight.viewer in free_variables(sight.test)
 
@@ -97,7 +102,7 @@ class InfoFlow:
 
     @cached_property
     def _tainted(self) -> frozenset[t.Column]:
-        """The attributes that nobody sees, and nobody can work out: something unknown went into them."""
+        """The attributes that no player sees or can compute, because unknown information flowed into them."""
         unseen = [c for c in self.rules.sight if isinstance(c, t.Column) and self._nobody_sees(c)]
         sources = {column: self._solver[column] for column in unseen}
         starts = [column for column in unseen if any(map(self._is_known_to_some, sources[column]))]

@@ -1,4 +1,7 @@
-"""Events that are sure to happen, for a choice was offered only where they can: nobody learns anything by that."""
+"""Find events that certainly happen, because their choice is offered only where they can.
+
+They reveal nothing.
+"""
 
 from __future__ import annotations
 

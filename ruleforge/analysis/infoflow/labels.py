@@ -1,4 +1,4 @@
-"""Labels: which hidden information a value depends on, and whose it is."""
+"""Labels: the hidden information that a value depends on, and its owner."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Holder = t.Variable | t.Position | t.Kind | t.Event  # what a value of another m
 class Label:
     """One piece of hidden information.
 
-    `what` is a hidden attribute, a hidden place (which things lie in it), the kind of a thing that may lie hidden
-    (which one it is), or an open attribute of things that may lie hidden (which of them has it).
-    `whose` is the owner of the attribute, the index of the place, or the thing; nothing means any.
-    `via` is what the value was kept in first, if it was not read on the spot: whose it is may have changed since.
-    `indirect` says that it came by a way which authors cannot foresee where they read the value: the result of an
-    event, the memory of a rule, a change that a rule waits for.
+    `what` is one of these: a hidden attribute, a hidden place (the things in it), the kind of a thing that
+    may lie hidden (its identity). It can also be an open attribute of such things (the things that have it).
+    `whose` is the owner of the attribute, the index of the place, or the thing. Empty means any. `via` is the
+    variable or cell that first stored the value, if any. The owner may have changed since. `indirect` marks a
+    flow that authors cannot foresee where they read the value. Examples are the result of an event, the
+    memory of a rule, and a change that triggers a rule.
     """
 
     what: What
@@ -75,7 +75,7 @@ def fresh_in(labels: Labels, roots: Iterable[object], more: Iterable[t.Variable]
 
 
 class Substitution:
-    """Arguments in the place of parameters in `whose`."""
+    """Replaces parameters by arguments in `whose`."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[object, ...], t.Expr] = {}

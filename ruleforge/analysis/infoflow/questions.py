@@ -1,7 +1,8 @@
-"""Questions -> their open part: what everybody can work out of them, without the conditions that read hidden things.
+"""Compute the open part of questions, which every player can evaluate: it omits conditions on hidden
+information.
 
-Whether somebody is asked tells the others that there is something to choose. So a question that can be closed with a
-word is asked as soon as its open part can be answered, and nobody learns from it what only hidden things decide.
+A prompt shows the other players that there is a choice. A question with an optional answer is therefore asked
+as soon as its open part has an answer. The prompt then reveals nothing that only hidden information controls.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from ruleforge.lang.checker.walk import conjuncts
 
 
 class Questions:
-    """Which questions depend on what some players see and others do not, and what of them does not."""
+    """The questions that depend on information only some players see, and their open parts."""
 
     def __init__(self, flow: InfoFlow) -> None:
         self._flow = flow
@@ -41,7 +42,10 @@ class Questions:
     # --- the open part ---
 
     def open_tests(self, *tests: t.Expr | None, reader: Reader | None = None) -> tuple[t.Expr, ...]:
-        """What everybody can follow of conditions: they hold whenever the whole ones do."""
+        """The part of conditions that every player can evaluate.
+
+        It holds whenever the whole conditions hold.
+        """
         found: list[t.Expr] = []
         for test in (part for whole in tests for part in conjuncts(whole)):
             if not self._secret(test, reader):
@@ -54,9 +58,10 @@ class Questions:
     def open_part(
         self, binder: t.Binder | t.Several, reader: Reader | None = None
     ) -> t.Binder | t.Several | None:
-        """The same binder as far as everybody can follow it, itself if nothing of it is hidden; None: not at all.
+        """The part of a binder that every player can evaluate. It is the binder itself if nothing is hidden;
+        None: no part.
 
-        It has a member whenever the whole one has.
+        It has a member whenever the whole binder has one.
         """
         if isinstance(binder, t.Several):
             return self._open_set(binder)
@@ -110,9 +115,10 @@ class Questions:
     # --- questions without an answer ---
 
     def asks_without_choices(self, node: t.Choose | t.Pick | t.Sealed) -> bool:
-        """Is one who must choose asked also with nothing to choose from, for nothing else would show it?
+        """Whether a player is asked even without a choice, because nothing else would show that there is
+        none.
 
-        What is chosen in the open, with an effect that all can see, shows as much as the question.
+        An open choice with a visible effect shows as much as the question.
         """
         match node:
             case t.Choose(binders=binders, body=body):

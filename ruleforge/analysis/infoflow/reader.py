@@ -1,7 +1,7 @@
-"""Expressions -> the labels of the hidden information that their values depend on.
+"""Compute the labels of expressions: the hidden information that their values depend on.
 
-This is the transfer function over expressions: a table with a row for every type of expression. How many things lie in
-a place is open, hidden or not; which things they are is not.
+This is the transfer function over expressions: a table with a row for every type of expression. The number of
+things in a place is open, even if the place is hidden. Their identity is not.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ruleforge.lang.checker.walk import free_variables, parts
 
 
 class Needs(NamedTuple):
-    """What decides whether an event can happen."""
+    """The conditions of an event."""
 
     event: t.Event
 
@@ -39,7 +39,7 @@ Key = Definition | Cell
 
 
 class Context:
-    """What the transfer functions know of the rules before anything is solved."""
+    """The facts about the rules that the transfer functions use before solving."""
 
     def __init__(self, rules: t.Checked, bindings: Bindings) -> None:
         self.rules, self.bindings = rules, bindings
@@ -58,7 +58,7 @@ class Context:
         return self._hooks.get((form, subject), [])
 
     def may_lie_hidden(self, type: Type) -> bool:
-        """Is it a thing, or are they things, of which not everybody knows which they are?"""
+        """Whether a type holds things whose identity some players may not know."""
         return isinstance(type, ThingT | SetT) and type.kind in self._may_lie_hidden
 
     def is_handed(self, what: t.Expr) -> bool:
@@ -110,7 +110,7 @@ class Context:
 
 
 class Reader:
-    """Labels of expressions; `read` gives those of variables and definitions.
+    """Labels of expressions. `read` gives the labels of variables and definitions.
 
     `members` are variables that a client knows to be members of a source, besides those that the rules bind.
     """
@@ -125,12 +125,12 @@ class Reader:
         self._members = members or {}
 
     def of(self, *values: t.Expr | None) -> Labels:
-        """What the values depend on."""
+        """The labels of values."""
         found = [EXPRESSIONS[type(value)](self, value) for value in values if value is not None]
         return found[0] if len(found) == 1 else NONE.union(*found)
 
     def inside(self, node: object) -> Labels:
-        """What anything in a piece of the rules depends on, the events that it performs included."""
+        """The labels of everything in a piece of the rules, including the events that it performs."""
         if isinstance(node, t.Expr):
             return self.of(node)
         if isinstance(node, t.Binder):
@@ -139,15 +139,15 @@ class Reader:
         return performed.union(*map(self.inside, parts(node)))
 
     def done_by(self, event: t.Event, given: tuple[t.Expr, ...]) -> Labels:
-        """What anything depends on that an event does."""
+        """The labels of everything that an event does."""
         return self.context.substitute(stored_in(self.read(event), event), event.parameters, given)
 
     def needed_by(self, event: t.Event, given: tuple[t.Expr, ...]) -> Labels:
-        """What decides whether an event can happen."""
+        """The labels that control whether an event can happen."""
         return self.context.substitute(self.read(Needs(event)), event.parameters, given)
 
     def hooked(self, form: str, subject: object, given: tuple[t.Expr, ...]) -> Labels:
-        """What rules of a form depend on that wait for something, or change it."""
+        """The labels of the rules of a form that listen to a subject or modify it."""
         found = NONE
         for rule in self.context.hooks(form, subject):
             assert rule.pattern is not None
@@ -155,7 +155,7 @@ class Reader:
         return found
 
     def size(self, source: t.Expr) -> Labels:
-        """What decides how many members a source has."""
+        """The labels that control the number of members of a source."""
         match source:
             case t.Content(place=place, index=index) if place.hidden:
                 return self.of(*index)
@@ -173,7 +173,7 @@ class Reader:
         return source if source is not None and is_pile(source) else None
 
     def identity(self, what: t.Expr) -> Labels:
-        """Which thing it is, of one that was handed over."""
+        """The label for the identity of a thing that was passed on."""
         if not self.context.is_handed(what):
             return NONE
         assert isinstance(what.type, ThingT)
@@ -182,7 +182,7 @@ class Reader:
     # --- control ---
 
     def deciding(self, node: Branching) -> Labels:
-        """What decides whether, how often or for whom a statement acts."""
+        """The labels that control whether, how often or for which players a statement acts."""
         match node:
             case t.If(branches=branches):
                 return self.of(*(test for test, _ in branches))
@@ -192,9 +192,9 @@ class Reader:
                 return self.iterations(binder)
 
     def iterations(self, binder: t.Binder) -> Labels:
-        """What decides how often a loop goes round, and in which order, as far as that can be seen.
+        """The visible labels that control the number and the order of the iterations of a loop.
 
-        A member that is sorted by what it is itself is shown to those who see it.
+        A member that is sorted by its own value is shown to the players who see it.
         """
         inner = members_of(binder)
         order = (label for label in self.of(*inner.by) if label.via is not inner.variable)
@@ -252,14 +252,14 @@ class Reader:
         return found
 
     def _offer(self, offer: Offered) -> Labels:
-        """What decides whether an action can be taken."""
+        """The labels that control whether an action is possible."""
         binders, needs = offer.action.binders, offer.action.needs
         rest = [text for text in parameters_of(offer) if text not in (*binders, *needs)]
         found = self.answerable(*binders) | self.of(*needs)
         return fresh_in(found.union(*map(self.inside, rest)), [*binders, *needs, *rest])
 
     def answerable(self, *binders: t.Binder | t.Several) -> Labels:
-        """What decides whether there is an answer to a question."""
+        """The labels that control whether a question has an answer."""
         found = NONE
         for binder in binders:
             plain = binder.binder if isinstance(binder, t.Several) else binder
@@ -372,7 +372,7 @@ def _can_act(reader: Reader, node: t.CanAct) -> Labels:
 
 
 def _repeats(reader: Reader, node: t.Repeats) -> Labels:
-    """Which positions are remembered, and what is hidden in the position of now."""
+    """The labels of the remembered positions, and of the hidden parts of the current position."""
     position = node.position
     found: tuple[t.Column | t.Place, ...] = (*position.columns, *position.places)
     compared = {Label(what, (), node.span) for what in found if what.hidden}

@@ -1,6 +1,7 @@
-"""Statements -> what each keeps in which cell, and what decides about it: a table with a row for every type.
+"""The transfer function and the control dependence of each type of statement, as a table with a row for
+every type.
 
-The first is the transfer function over statements, the second is implicit flow.
+The transfer function records which cells a statement writes. The control dependence is implicit flow.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _keep_nothing(to: Bindings, node: t.Statement, control: Control) -> None:
-    """What is inside of it is entered by itself."""
+    """Record nothing: the walk visits the children by themselves."""
 
 
 def _nothing_decides(control: ControlDependence, node: t.Statement) -> Labels:
@@ -28,7 +29,9 @@ def _nothing_decides(control: ControlDependence, node: t.Statement) -> Labels:
 
 
 class StatementRow(NamedTuple):
-    """What a type of statement keeps, and what decides whether, how often and with what it acts."""
+    """The inflows of a type of statement, and the information that controls whether, how often and on what
+    it acts.
+    """
 
     keeps: Callable[[Bindings, Any, Control], None] = _keep_nothing
     decides: Callable[[ControlDependence, Any], Labels] = _nothing_decides
@@ -137,7 +140,7 @@ def _decide_remove(control: ControlDependence, node: t.Remove) -> Labels:
 
 
 def _decide_show(control: ControlDependence, node: t.Show) -> Labels:
-    """How many things lie in a place everybody knows."""
+    """Every player knows the number of things in a place."""
     flow, what = control.flow, node.what
     one = isinstance(what.type, ThingT) and flow.context.may_lie_hidden(what.type)
     return control.of(node.to) if one else control.of(node.to) | flow.reader.size(what)

@@ -81,7 +81,7 @@ class While(Placed):
 
 @dataclass(frozen=True, slots=True)
 class ForRange(Placed):
-    """`low` to `high`, both included, both evaluated once; `most` laps, where more is known than these two say."""
+    """`low` to `high`, both included, both evaluated once; `most` iterations, where more is known than these two say."""
 
     name: str
     low: Expr

@@ -59,7 +59,7 @@ def _statement(s: Node, wanted: Names, outside: Names) -> tuple[ir.Body, Names]:
 
 
 def _loop(s: Node, wanted: Names) -> tuple[ir.Body, Names]:
-    """What a lap leaves may be read by the next one, or behind the loop."""
+    """What an iteration leaves may be read by the next one, or behind the loop."""
     mine, header = frozenset(assigned(s)), _read(s)
     behind = wanted | header | _backwards(s.body, NONE, NONE)[1]
     body, before = _backwards(s.body, behind, wanted)

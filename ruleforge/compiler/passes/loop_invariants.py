@@ -50,7 +50,7 @@ def hoisted(lowered: ir.Lowered) -> ir.Lowered:
 
 @dataclass(slots=True)
 class _Loop:
-    """A loop that is being looked at: what changes in it, and what was found to be the same in all laps."""
+    """A loop that is being looked at: what changes in it, and what was found to be the same in all iterations."""
 
     changing: set[str]
     small: frozenset[str] = frozenset()  # locals that count through numbers which bits can stand for
@@ -127,7 +127,7 @@ class _Hoist:
         return same(body, out)
 
     def asking_once(self, body: ir.Body, loop: _Loop) -> ir.Body:
-        """The statements with what is the same in all laps in front of those that ask for it."""
+        """The statements with what is the same in all iterations in front of those that ask for it."""
         out: list[Node] = []
         for statement in body:
             loop.wanted = {}
@@ -151,7 +151,7 @@ class _Hoist:
         return any(self.question(part, loop) is not None for part in subexpressions(e))
 
     def question(self, e: Expression, loop: _Loop) -> ir.CallExpr | ir.Trial | None:
-        """What is to be asked once for all laps, if an expression hangs on that: itself, or about all values at once."""
+        """What an expression asks that is the same in all iterations: itself, or a question about all values at once."""
         if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.memoised:
             return None
         # A cheap call costs less than the two locals that would remember its answer.
@@ -178,7 +178,7 @@ class _Hoist:
         return ir.CallExpr(found.function.name, others)
 
     def opening(self, e: Expression, loop: _Loop) -> Expression:
-        """The expression with formulas opened that ask for something which is the same in every lap."""
+        """The expression with formulas opened that ask for something which is the same in every iteration."""
         e = with_expressions(e, lambda part: self.opening(part, loop))
         if not isinstance(e, ir.CallExpr) or e in self.memoised or self.question(e, loop) is not None:
             return e

@@ -1,8 +1,8 @@
 """The agent interface, and agents by name.
 
-Names: `random`, `greedy`, `mcts`, `mcts:1s` (for each choice), `mcts:2000` (simulations), and the profiles of a
-game. Outside the process: `remote:4001` (a connection to that port), `command:python bot.py` (a program) and
-`policy:FILE` (a trained policy, see `rl/policy_agent.py`).
+Names: `random`, `greedy`, `mcts`, `mcts:1s` (for each choice), `mcts:2000` (simulations), and the profiles of
+a game. Outside the process: `remote:4001` (a connection to that port), `command:python bot.py` (a program)
+and `policy:FILE` (a trained policy, see `rl/policy_agent.py`).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ruleforge.support.spelling import listed
 
 
 class Agent(Protocol):
-    """Answers decisions; it may keep what it likes between calls, but must not change the state."""
+    """Answers decisions. It can keep data between calls, but must not change the state."""
 
     def choose(self, state: State) -> Choice: ...
 
@@ -89,7 +89,7 @@ def _policy_file(name: str) -> str:
 
 
 def _controller(name: str) -> Controller | None:
-    """Whoever sits outside, by the name of a port or a program."""
+    """The controller outside the process: a port or a program."""
     kind, _, rest = name.partition(":")
     if kind == "command" and rest.strip():
         return ProgramController(rest)

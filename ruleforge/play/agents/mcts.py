@@ -26,7 +26,7 @@ WIDENING = 16  # of long lists more is tried the more often one comes by
 
 
 class Node:
-    """Statistics of one choice: how often it was tried, and what it brought each player."""
+    """Statistics of one choice: its visits, and the rewards of each player."""
 
     __slots__ = ("children", "totals", "visits")
 
@@ -37,7 +37,7 @@ class Node:
 
 
 class MctsAgent:
-    """Plays each simulation from a state its player could be in, chance included."""
+    """Plays each simulation from a sampled world: a state that fits the view of its player."""
 
     def __init__(self, seed: int = 0, simulations: int = SIMULATIONS, seconds: float | None = None) -> None:
         self._rng = random.Random(seed)
@@ -123,7 +123,7 @@ def _visits(root: Node, choice: Choice) -> int:
 
 
 def _rewards(state: State, rng: random.Random) -> list[float]:
-    """What a random game from here is worth to each player at its end, or where it is cut."""
+    """The rewards of the players after a random game from here, played to its end or to a limit."""
     try:
         for _ in range(cut_off(state)):
             if state.outcome is not None:

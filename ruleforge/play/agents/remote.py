@@ -1,8 +1,9 @@
-"""Controllers elsewhere: questions and answers as lines, over a connection to a port or with a program of the user.
+"""Controllers outside the process: questions and answers as lines, over a port or with a program of the
+user.
 
-A question is an object of JSON with `player`, `prompt`, `view`, `table`, `choices` and `refused`. An answer is a line:
-the text of a choice or its number, plain or as JSON. Only programs of this machine can come to a port; another one
-comes through a tunnel.
+A question is a JSON object with `player`, `prompt`, `view`, `table`, `choices` and `refused`. An answer is a
+line: the text of a choice or its number, plain or as JSON. Only programs of this machine can connect to a
+port; others need a tunnel.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class RemoteController(LineController):
     """A controller that waits at a port for a connection."""
 
     def __init__(self, port: int, patience: float | None = None) -> None:
-        """`patience` is how many seconds somebody may take to come, and to answer; None is any time."""
+        """`patience` is the time limit in seconds for a connection and for an answer. None: no limit."""
         super().__init__()
         self.name, self._port, self._patience = f"port {port}", port, patience
 

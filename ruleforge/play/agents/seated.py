@@ -1,4 +1,4 @@
-"""A controller in a seat: it is given what its player sees and the choices there are, and never the position itself."""
+"""A controller in a seat: it gets the view of its player and the choices, and never the position itself."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Controller(Protocol):
 
 
 class SeatedAgent:
-    """Lets a controller choose: a wrong answer is refused with its reason, and the question asked again."""
+    """Lets a controller choose. It refuses a wrong answer with the reason and asks again."""
 
     def __init__(self, controller: Controller) -> None:
         self._controller = controller
@@ -55,7 +55,7 @@ class SeatedAgent:
 
 
 def _found(answer: object, texts: tuple[str, ...]) -> int | None:
-    """Which of the choices it is."""
+    """The index of the choice that an answer means."""
     if not isinstance(answer, str):
         return None
     text = " ".join(answer.split())

@@ -17,7 +17,7 @@ PATIENCE = 8  # choices in a row that lead back to the same question
 
 
 class GreedyAgent:
-    """Goes by the ruleset's `heuristic`, or by the scores so far; where nothing differs, by chance."""
+    """Follows the `heuristic` of the ruleset, or the scores so far. It breaks ties at random."""
 
     def __init__(self, seed: int = 0) -> None:
         self._rng = random.Random(seed)
@@ -40,7 +40,7 @@ class GreedyAgent:
 
 
 def _lead(world: State, choice: Choice, seat: int) -> float:
-    """How far the seat is before the best of the others after a choice."""
+    """The lead of the seat over the best other player after a choice."""
     after = world.copy()
     try:
         after.apply(choice.text)
@@ -66,7 +66,7 @@ class RandomAgent:
 
 
 class ProfileAgent:
-    """The same position, as its player sees it, gives the same choice; of equals the first."""
+    """Follows a profile. It makes the same choice in the same view, and takes the first of equal choices."""
 
     def __init__(self, profile: str) -> None:
         self._profile = profile

@@ -1,7 +1,7 @@
 """The sentences of a step for a seat: choices, their effects, and changed values.
 
-An event or action with `tells` is reported in the author's words, without the plain changes inside it. All others
-are reported by their changes.
+An event or action with `tells` is reported in the author's words, without the plain changes inside it. All
+others are reported by their changes.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Words for people; `depth` is how far inside of something else it happened, `who` the player who acted."""
+    """A sentence of the log. `depth` is its nesting depth, `who` the player who acted."""
 
     text: str
     depth: int = 0
@@ -71,7 +71,7 @@ class Narrator:
 
 
 class _Step:
-    """One step on its way to sentences: what is gathered and not said yet."""
+    """The sentences of one step while they are built."""
 
     def __init__(self, narrator: Narrator, player: str, events: Sequence[Event]) -> None:
         self._names, self._info, self._player, self._events = (
@@ -139,7 +139,7 @@ class _Step:
             yield from self._plain(event)
 
     def _spoken(self, action: Event) -> Iterator[object]:
-        """What an action's own telling names of what was chosen."""
+        """The chosen values that the `tells` text of an action names."""
         telling = self._info.tells.get(action.name)
         keys = (
             {placeholder.key for placeholder in telling.telling.placeholders} if telling is not None else ()
@@ -148,7 +148,7 @@ class _Step:
         return (value for name, value in named.items() if name in keys and value != HIDDEN)
 
     def _come_to_light(self, event: Event) -> dict[str, EventValue]:
-        """What was hidden from the reader when it began, and is the first thing that is seen to move."""
+        """The arguments that were hidden from the reader and are revealed by the first visible move."""
         given = dict(event.arguments)
         hidden = [name for name in self._info.leads.get(event.name, ()) if given.get(name) == HIDDEN]
         if not hidden:
@@ -179,7 +179,9 @@ class _Step:
         self._moves.note(move)
 
     def _is_in_sentence(self, move: Event) -> bool:
-        """Whether the action's own telling names where it goes, or a thing that leaves a place of whoever acts."""
+        """Whether the `tells` text of the action names the target, or a thing that leaves a place of the
+        acting player.
+        """
         cell, dot, _ = str(move["to"]).partition(".")
         if move["thing"] == HIDDEN or move.name == "show":
             return False
@@ -203,7 +205,7 @@ class _Step:
             yield Sentence(f"Rolled: {results}.", 1, "", first.clauses, first.span)
 
     def _counted(self) -> Iterator[Sentence]:
-        """What it did to the counters so far."""
+        """The changes of counters so far."""
         yield from (Sentence(words, 1) for words in self._ledger.lines())
         self._ledger = Ledger(self._names, self._info.look)
 
@@ -215,7 +217,7 @@ class _Step:
         return Sentence(_sentence(words), depth, who, event.clauses, event.span, event.pack)
 
     def _plain(self, event: Event) -> Iterator[str]:
-        """What is said of an event without a telling; nothing of those that only name what happens inside."""
+        """The text of an event without `tells`. Empty for events that only name the changes inside them."""
         word, _, rest = event.name.partition(" ")
         given = dict(event.arguments)
         match word:
@@ -299,5 +301,5 @@ def sentence(template: LogTemplate, values: Mapping[str, EventValue], names: Nam
 
 
 def _unnamed(kind: str, names: Names) -> str:
-    """What something is called of which nobody may know more than its kind."""
+    """The name of a thing of which no player knows more than its kind."""
     return with_article(names.kind(kind)) if kind else "something"

@@ -20,7 +20,7 @@ SHOWN = "shown"
 
 
 class Ledger:
-    """Adds up changes, so a value that goes up and down again is reported once or not at all."""
+    """Adds up changes, so that a value that rises and falls again is reported at most once."""
 
     def __init__(self, names: Names, look: Appearance) -> None:
         self._names, self._look = names, look
@@ -78,7 +78,7 @@ class Ledger:
         return f"{label} {old}→{new}{f' of {limit}' if as_number(limit) is not None else ''}"
 
     def _disclosure(self, kind: str, fact: str, to: Iterable[str], left: tuple[str, ...]) -> str:
-        """What a part of a hidden thing may still be."""
+        """The possible values of a fact of a hidden thing."""
         values = in_a_row([self._names.thing(value) for value in left], "or")
         return (
             f"{in_a_row([self._names.thing(p) for p in to])} learns: {self._names.label(fact, kind)} {values}"
@@ -113,7 +113,7 @@ def number_text(value: int) -> str:
 
 
 class Way(NamedTuple):
-    """From where to where something went, or to whom it was shown."""
+    """The places between which a thing moved, or the players who saw it."""
 
     kind: str
     start: object
@@ -139,7 +139,7 @@ class Moves:
         self._moved.add(event["thing"])
 
     def sentences(self) -> list[tuple[str, list[Event]]]:
-        """What is said, and the events it rests on; afterwards nothing is gathered."""
+        """The sentences with their events. The collection is empty afterwards."""
         found = [(self._text(way, events), events) for way, events in self._ways.items()]
         self._ways, self._moved = {}, set()
         return found

@@ -1,4 +1,4 @@
-"""Matches typed words with choices: ids or names, in any case, shortened or slightly misspelt."""
+"""Match typed words with choices: ids or names, in any case, shortened or slightly misspelt."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _bag(offer: Offer) -> list[str]:
 
 
 def _score(typed: Sequence[str], offer: Offer) -> list[int] | None:
-    """How well each typed word fits a word of the offer; None if one does not fit at all."""
+    """The quality of the match of each typed word with a word of the offer. None if a word does not match."""
     bag = _bag(offer)
     found = []
     for word in typed:

@@ -21,7 +21,7 @@ MOST_SORTS = 3  # so few lines for one group are always worth it
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Choices under one letter: what they have in common, and the ways in which they differ, position by position."""
+    """Choices under one letter: their common part, and their different parts, position by position."""
 
     letter: str
     head: str
@@ -32,13 +32,16 @@ class Group:
 
     @property
     def words(self) -> str:
-        """`move Stone d4 → b3 b5`; numbers in a row are a range."""
+        """`move Stone d4 → b3 b5`. Consecutive numbers are a range."""
         tails = [_ranges(way, self.most) for way in self.ways]
         return joined([self.head, *tails] if self.apart else [f"{self.head} {joined(tails)}".strip()])
 
     @property
     def beside(self) -> str:
-        """What all of them cost and do; where they differ in numbers alone, from the least to the greatest."""
+        """The cost and effect of all of them.
+
+        If only numbers differ, a range from the least to the greatest.
+        """
         pieces: list[str] = []
         hints = list(dict.fromkeys(offer.hint for offer in self.offers))
         if len({len(hint) for hint in hints}) != 1:
@@ -53,8 +56,11 @@ class Group:
 
 
 def levels(offers: Sequence[Offer]) -> Iterator[tuple[Group, ...]]:
-    """From the finest groups to the coarsest: each choice alone, what costs and does the same, all but the last part
-    alike, the action alone, and of that only the beginning."""
+    """The groupings from the finest to the coarsest.
+
+    They group single choices, choices with equal costs and effects, choices that differ only in the last
+    part, and actions. The last grouping shortens the lists of actions.
+    """
     if len(offers) <= MOST_SINGLE:
         yield _groups(offers, lambda offer: (offer.head, *offer.parts, str(offer.number)))
     alike = _groups(offers, lambda offer: (offer.head, *offer.parts[:-1]))

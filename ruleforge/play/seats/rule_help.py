@@ -33,7 +33,7 @@ class HelpLine(NamedTuple):
 
 
 class RuleHelp:
-    """Help for one seat; it shows printed rules and visible things only."""
+    """Help for one seat. It shows printed rules and visible things only."""
 
     def __init__(self, state: State, seat: str | None, scene: Scene, clauses: Mapping[str, str]) -> None:
         self._state, self._seat, self._scene, self._clauses = state, seat, scene, clauses
@@ -92,7 +92,7 @@ class RuleHelp:
             yield from self._of(token.id)
 
     def _counted(self, fact: Fact) -> str:
-        """What is counted there; of what is counted for each of a few things also for which."""
+        """The label of a counter, with its thing if a few things have one each."""
         attribute = fact.path.rpartition(".")[2].partition("[")[0]
         return f"{self._names.label(attribute)} {fact.label}" if fact.of else fact.label
 
@@ -118,7 +118,7 @@ class RuleHelp:
                 yield HelpLine(f"also: {', '.join(names)}")
 
     def _known(self) -> dict[str, list[str]]:
-        """What may be said, in small letters -> the names that are meant."""
+        """The words that can be typed, in lower case, mapped to the names that they mean."""
         found: dict[str, list[str]] = {}
         for name, entries in self._info.words.items():
             titles = (self._called(entry) for entry in entries)
@@ -168,14 +168,14 @@ class RuleHelp:
         yield from self._read_out(entry.cites)
 
     def _of_kind(self, kind: str) -> Iterable[str]:
-        """What the rules say of all things of a kind."""
+        """The texts of the rules about all things of a kind."""
         return (e.text for e in self._info.words.get(kind, ()) if e.what == "kind" and e.text)
 
     def _keyword(self, name: str) -> Iterable[Entry]:
         return (e for e in self._info.words.get(name, ()) if e.what == "keyword" and e.text)
 
     def _printed(self, entry: Entry, fact: str, paths: Iterable[str]) -> str:
-        """What is printed on a thing is no secret, wherever the thing is."""
+        """The printed facts of a thing. They are not secret, wherever the thing is."""
         label = self._names.label(fact, entry.what)
         texts = [self._value(entry, path) for path in paths]
         return (
@@ -195,7 +195,7 @@ class RuleHelp:
         return " ".join(words)
 
     def _first(self, entry: Entry) -> str:
-        """Of several copies the first."""
+        """The name of the first of several copies."""
         entries = self._info.words
         return f"{entry.name}_1" if entry in entries.get(f"{entry.name}_1", ()) else entry.name
 
@@ -245,7 +245,7 @@ class RuleHelp:
 
 
 def face(token: Token) -> str:
-    """What can be seen of a thing: its name, what is on its face, what lies in it."""
+    """The visible parts of a thing: its name, its face, its content."""
     inner = f"; with {', '.join(t.name for t in token.holds)}" if token.holds else ""
     return f"{token.name}{': ' if token.face else ''}{', '.join(token.face)}{inner}"
 

@@ -43,7 +43,7 @@ class Agents:
         self._dice = make_agent(QUICK, seating.seed)
 
     def of(self, decision: Decision) -> Agent | None:
-        """Whoever decides here; None if it is somebody who has to be asked."""
+        """The agent that makes a decision. None if a person has to be asked."""
         return self._agents.get(decision.player, self._dice if decision.is_chance else None)
 
 

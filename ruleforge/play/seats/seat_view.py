@@ -46,7 +46,7 @@ class SeatView:
         return prompt.offers or () if prompt is not None else ()
 
     def ids(self) -> dict[str, str]:
-        """What people call things and actions, in small letters -> their names in the rules."""
+        """The displayed names of things and actions, in lower case, mapped to their names in the rules."""
         things = {t.name.casefold(): t.id for t in self._scene.tokens if t.id}
         words = {name.replace("_", " "): name for name in self._session.state.game.info.words}
         return {**words, **things, **self._narrator.names.ids}
@@ -67,7 +67,7 @@ class SeatView:
         return sentences
 
     def news(self, start: int) -> tuple[Sentence, ...]:
-        """What happened from this turn on; that somebody ended a phase is no news of one who did something, too."""
+        """The log from this turn on. The end of a phase is left out for players who also acted."""
         turns = self._session.turns
         entries = [(turn, self.log_entry(turn, n)) for n, turn in enumerate(turns[start:], start)]
         busy = {turn.player for turn, sentences in entries if not _only_ends(turn, sentences)}
@@ -107,14 +107,14 @@ class SeatView:
         return ""
 
     def greyed(self) -> tuple[Offer, ...]:
-        """What is not possible now, with its price or the nearest reason."""
+        """The choices that are not possible now, each with its price or the nearest reason."""
         declined = self._session.state.declined(self._seat) if self._seat is not None else ()
         return greyed(declined, self._narrator.names, standing(self._scene.boards))
 
     # --- what cannot be ---
 
     def against(self, line: str, reasons: Sequence[Reason]) -> Objection:
-        """What stands against something that was said: as it may have been meant, else as it was said."""
+        """The objections to an answer: to the choice that it may mean, else to its text."""
         meant = understood(line, self.greyed()) if line else ()
         if meant:
             printed = (arguments for offer in meant[:MOST_REASONS] for arguments in self._printed_on(offer))
@@ -127,7 +127,10 @@ class SeatView:
         return Objection((), tuple(words), all(reason.code == UNKNOWN for reason in reasons))
 
     def half_done(self, submission: Submission) -> tuple[str, ...]:
-        """What is said of a text that was refused half-way: what is done, and why the rest is not; else nothing."""
+        """The report on a text that was refused half-way: its done steps and the reason against the rest.
+
+        Else empty.
+        """
         if not submission.refused:
             return ()
         done = ", ".join(turn.choice.text for turn in submission.done)

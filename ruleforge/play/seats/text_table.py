@@ -1,4 +1,6 @@
-"""A game whose players read and write text: a prompt for each question, and the reason when an answer is refused."""
+"""A game whose players read and write text: a prompt for each question, and the reason when an answer is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -46,13 +48,13 @@ class TextTable:
         return f"{info.title}. {info.text}".strip()
 
     def prompt(self, seat: str) -> str:
-        """What happened since this seat was last prompted, the table as it sees it, and its question."""
+        """The news since the last prompt of this seat, the table as it sees it, and its question."""
         news = self.news(seat)
         self._read[seat] = len(self.session.turns)
         return "\n\n".join(part for part in (news, self.look(seat), self.question(seat)) if part)
 
     def news(self, seat: str) -> str:
-        """What happened since this seat was last prompted, in sentences."""
+        """The events since the last prompt of this seat, in sentences."""
         read_turns = min(self._read[seat], len(self.session.turns))
         return "\n".join(map(str, self._view(seat).news(read_turns)))
 
@@ -82,7 +84,7 @@ class TextTable:
         return tuple(offer.text for offer in self._view(seat).offers)
 
     def rules(self, seat: str, words: str) -> str:
-        """What the rules say about a name, or where they use some words."""
+        """The text of the rules about a name, or the places where they use some words."""
         help = RuleHelp(self.session.state, seat, self._scene(seat), self.seating.clauses)
         return "\n".join(f"{'  ' * line.indent}{line.text}" for line in help.lines(words))
 
@@ -118,7 +120,7 @@ class TextTable:
         return fitting[0] if len(fitting) == 1 else None
 
     def _advance(self) -> None:
-        """Let agents choose, and make choices that have no alternative, until somebody must be prompted."""
+        """Let agents choose and make forced choices until a person must be prompted."""
         while (decision := self.session.state.decision) is not None:
             agent = self._agents.of(decision)
             forced = len(self.session.state.choices) == 1 and not self.seating.ask_all

@@ -1,4 +1,4 @@
-"""Checks that give warnings: one file each, called in order."""
+"""Lints: checks that give warnings, one module each, called in order."""
 
 from __future__ import annotations
 

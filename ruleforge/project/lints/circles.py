@@ -1,10 +1,14 @@
 """RF507, RF409: recursion and deep nesting of rules, formulas and events.
 
-Formulas and events that name themselves are found where they are defined. Here are the longer ways: an event goes on
-to the rules that act instead of it, asking whether it can happen to those that forbid it, an open formula to those
-that modify it. Rules that wait or stand are no part of a circle: they act later, one by one.
+The checker finds formulas and events that name themselves. This lint finds longer ways:
 
-Later stages and the interpreters recurse along these ways, so they are bounded as the depth of one text is.
+- from an event to the rules that replace it, and from a test of an event to the rules that forbid it,
+- from an open formula to the rules that modify it.
+
+Triggered and standing rules are no part of a circle: they act later, one by one.
+
+Later stages and the interpreters recurse along these ways, so their depth is bounded like the depth of one
+text.
 """
 
 from __future__ import annotations
@@ -27,7 +31,9 @@ Subject = t.Event | t.Column | t.Kind | t.Formula | tuple[str, str]
 
 @dataclass(frozen=True)
 class _Way:
-    """Something that is evaluated or done: a formula, keywords, an event or its test, a change, a move, a rule."""
+    """A part that is evaluated or executed: a formula, keywords, an event or its test, a change, a move, a
+    rule.
+    """
 
     what: str
     of: t.Formula | t.Event | t.Column | t.Kind | t.Rule | t.Action
@@ -40,14 +46,14 @@ class _Way:
 
 
 class _Step(NamedTuple):
-    """From one way to the next, which is named so deep in its text."""
+    """A step to the next way, with the depth of its name in the text."""
 
     to: _Way
     depth: int = 1
 
     @property
     def levels(self) -> int:
-        """Later stages go down further to whatever is not a plain formula."""
+        """The depth in later stages: any way but a plain formula adds a level."""
         return self.depth + (not isinstance(self.to.of, t.Formula))
 
 
@@ -155,7 +161,7 @@ class _Search:
         return map(_Step, self.hooks.get((form, subject), ()))
 
     def _named(self, texts: Iterable[object]) -> Iterator[_Step]:
-        """What some texts call, ask, change and move, in their order."""
+        """The ways that some texts call, query, change and move, in their order."""
         for root in texts:
             if isinstance(root, _Way):
                 yield _Step(root)

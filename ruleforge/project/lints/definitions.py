@@ -1,4 +1,4 @@
-"""Warnings about definitions: what is never used, never reached or never happens, and names of functions."""
+"""Warnings about definitions: unused, unreachable, events that never happen, and names of functions."""
 
 from __future__ import annotations
 

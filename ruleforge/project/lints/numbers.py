@@ -1,4 +1,4 @@
-"""Warnings about numbers: divisors, ranges, loops that run long, lists and tables that are too large."""
+"""Warnings about numbers: divisors, ranges, long loops, lists and tables that are too large."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _unknown(node: t.Arithmetic) -> bool:
 
 def check_loops(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     for node in nodes:
-        for span, least, most, complete in _laps(node):
+        for span, least, most, complete in _iterations(node):
             if complete and least > rules.ceilings.work:
                 says = f"this loop runs {least:,} times, and one decision is granted {rules.ceilings.work:,} steps"
                 report.add("RF712", says, span)
@@ -66,8 +66,10 @@ def check_loops(rules: t.Checked, nodes: Sequence[object], report: Report) -> No
             report.add("RF712", says, formula.span)
 
 
-def _laps(node: object) -> Iterator[tuple[Span, int, int, bool]]:
-    """Where a loop says how often it runs, how often that is at least and at most, and whether it runs to its end."""
+def _iterations(node: object) -> Iterator[tuple[Span, int, int, bool]]:
+    """The bounds on the iterations of a loop: its place, the least, the most, and whether it runs to its
+    end.
+    """
     match node:
         case t.Repeat(times=t.Expr(type=NumberT(low=low, high=high)) as times):
             yield times.span, low, high, node.condition is None and _runs_through(node.body)
@@ -111,7 +113,7 @@ def check_sizes(rules: t.Checked, nodes: Sequence[object], report: Report) -> No
 
 
 def _one_by_one(rules: t.Checked, binders: tuple[t.Binder | t.Several, ...], report: Report) -> None:
-    """A list between two numbers that are written there has all of them to look through, whatever is kept."""
+    """Refuse a choice between two constant numbers that are too far apart: each number becomes a choice."""
     for binder in binders:
         count = _sure_count(binder)
         if count > rules.ceilings.choices:

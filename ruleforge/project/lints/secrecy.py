@@ -2,7 +2,7 @@
 
 - RF709: a question that is asked openly. RF710: an optional rule that only hidden things decide about.
 - RF713: a profile that reads what the player of its seat does not see.
-- RF716: attributes that some see and others do not decide whether somebody is asked, or who.
+- RF716: a private attribute decides whether a player is asked, or which player.
 - RF717: a choice of things by what is printed on them, wherever they lie.
 """
 
@@ -71,7 +71,7 @@ def _may_hide(rules: t.Checked, questions: Questions, occasion: t.Phase | t.Wind
 
 @dataclass(frozen=True, slots=True)
 class UnconditionalQuestion:
-    """The place of a question without `openly` that depends on hidden things, and the word that it begins with."""
+    """A question without `openly` that depends on hidden things: its place and its first word."""
 
     span: Span
     word: str = ""  # of a phase or window there is none
@@ -166,7 +166,7 @@ def _reads_attributes(flow: InfoFlow, labels: Labels) -> bool:
 
 
 def _lint_printed_choices(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
-    """What is not seen is offered by where it lies, so which places are offered tells what lies there.
+    """Hidden things are offered by their places, so the offered places reveal the things in them.
 
     A player may choose from one place after the rules have shown it.
     """
@@ -191,7 +191,7 @@ def _lint_printed_choices(flow: InfoFlow, statements: Sequence[t.Statement], rep
 
 
 def _chosen(rules: t.Checked, statements: Sequence[t.Statement]) -> Iterator[tuple[t.Expr, t.Binder]]:
-    """What is chosen, each with the player who chooses."""
+    """The binders of all choices, each with the player who chooses."""
     for action in rules.actions.values():
         me = t.Use(action.span, action.me.type, action.me)
         yield from ((me, _binder(choice)) for choice in action.binders)

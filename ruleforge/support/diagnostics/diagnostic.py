@@ -16,7 +16,10 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Another text in the place of a stretch; of `word`, if one is named, the first in the stretch by itself."""
+    """A replacement for a stretch of text.
+
+    If `word` is given, it replaces the first separate `word` in the stretch.
+    """
 
     span: Span
     text: str
@@ -57,9 +60,9 @@ def apply_edits(text: str, file: str, edits: Iterable[Edit]) -> str:
 
 
 class Span(NamedTuple):
-    """A stretch of one file; lines and columns count from 1, the end column is exclusive.
+    """A stretch of one file. Lines and columns count from 1, the end column is exclusive.
 
-    A tuple, as there are more of these than of anything else: quick to make, to compare and to sort.
+    It is a tuple because spans are the most frequent objects: tuples are fast to make, compare and sort.
     """
 
     file: str

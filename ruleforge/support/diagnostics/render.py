@@ -1,4 +1,4 @@
-"""Diagnostics as text for people."""
+"""Render diagnostics as text for people."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _quoted(source: str, span: Span, severity: str, paint: Callable[[str, str], 
 
 
 def _cells(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """The width of a text in terminal columns."""
     return sum(
         2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not unicodedata.combining(c)
     )
