@@ -40,6 +40,6 @@ def leave(code: int) -> NoReturn:
         sys.exit(code)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # nobody may be there to read it
+        with suppress(OSError, ValueError, AttributeError):  # the reader may be gone
             stream.flush()
     os._exit(code)

@@ -66,7 +66,7 @@ class ConsoleGame:
         self._printed = len(session.turns)
         self._seen: dict[str, Table] = {}
         self.narrowed: tuple[Offer, ...] = ()
-        self.forced: set[int] = set()  # numbers of the turns nobody was asked about
+        self.forced: set[int] = set()  # numbers of the forced turns
         resumed = bool(session.turns) and len(seating.people) > 1
         self._last: str | None = (
             "" if resumed else None
@@ -93,7 +93,7 @@ class ConsoleGame:
         except (LeaveGame, EOFError):
             self.screen.say("Bye.")
             return False
-        except KeyboardInterrupt:  # while nobody was asked
+        except KeyboardInterrupt:  # during forced turns
             note = "; --resume goes on here" if self.saved_game.journal is not None else ""
             self.screen.say(f"Broken off{note}.")
             return False

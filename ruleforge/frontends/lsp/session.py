@@ -11,7 +11,7 @@ from ruleforge.frontends.process import collect_if_due
 from ruleforge.project.locator import MANIFEST
 from ruleforge.support.diagnostics import Diagnostic
 
-PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
+PAUSE = 0.08  # seconds without a keystroke before a check
 REST = 0.3  # more seconds before the views with packs: between two keystrokes there is no time for them
 IDLE = 2.0  # more seconds before a full garbage collection, which takes longer than an edit
 BREATH = 0.005  # between two views, so that questions are answered first
@@ -69,7 +69,7 @@ class Session:
         self.workspace = self.workspace.looked_at(*self.workspace.roots)
         return tuple(self.workspace.views.values())
 
-    # --- diagnostics, while nobody types ---
+    # --- diagnostics, in pauses between keystrokes ---
 
     def _look_soon(self) -> None:
         if self._task is not None:

@@ -83,7 +83,7 @@ def index_of(found: Validated, contents: Mapping[str, str], only: Container[str]
         for span in spans:
             if span.file not in wanted:  # some are built in
                 continue
-            # of `new thing(name = name)` the second is a value, whatever it is called
+            # of `new thing(name = name)` the second is a value, under any name
             name = exact.given(span, symbol.name) if symbol.what == "attribute" else None
             name = name or exact.name(span, symbol.name) or exact.given(span, symbol.name)
             if name is None and also:

@@ -31,7 +31,7 @@ class View:
     root: Root
     texts: Texts
     found: Validated
-    saved: int  # of which state of the disk
+    saved: int  # the state of the disk that it shows
 
     def has(self, texts: Texts) -> bool:
         """Whether the view was made from these texts. An opened file without changes equals the file that was

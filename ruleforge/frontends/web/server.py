@@ -18,7 +18,7 @@ from ruleforge.frontends.web.table_registry import NoTable, SeatKey, TableRegist
 from ruleforge.support.input_files import read_bytes
 
 HERE = "127.0.0.1"
-LONGEST = 1 << 16  # bytes that somebody may send
+LONGEST = 1 << 16  # most bytes of a request
 PATIENCE = 25.0  # seconds that a browser waits for news before it asks again
 SLOWEST = 30.0  # seconds in which some of a request must come in
 MOST_CONNECTIONS = 500  # at a time; a browser has six at most

@@ -15,9 +15,9 @@ from ruleforge.lang.checker.types import NumberT
 from ruleforge.play.timeline import Moment
 from ruleforge.tools.counterexamples.leads import Lead
 
-PLENTY, SCANT, BEYOND = 60, 12, 5000  # of everything: enough, hardly enough, more than anybody ever has
+PLENTY, SCANT, BEYOND = 60, 12, 5000  # amounts: enough, hardly enough, more than any player ever has
 REPETITIONS = 3  # so often the same thing has to happen in one turn
-MUCH = 100  # what nobody gains at once who is bounded
+MUCH = 100  # more than a bounded player gains at once
 _DECLINING = ("done", "decline")
 Step = dict[str, Any]
 

@@ -24,8 +24,8 @@ from ruleforge.tools.experiments.rows import GameRow
 from ruleforge.tools.experiments.run import Force, Part
 
 Verdict = Literal["within", "beyond", "unknown"]
-LOOK = 50  # deals between two looks at the figures, whoever plays them
-CHUNK = 20  # games that are handed to somebody at a time
+LOOK = 50  # deals between two looks at the figures
+CHUNK = 20  # games of one task for a worker
 FEWEST = 100  # deals before anything is settled: the intervals are right for many
 ERROR = 0.05  # probability that any of the intervals is ever wrong
 

@@ -211,7 +211,7 @@ class _OneGame:
         )
 
 
-# A word for an agent -> the agent in its seat, also one that leaves alone what packs have added.
+# Agents by their words, also with an agent that avoids the additions of packs.
 
 
 def seated(word: str, seed: int, game: Game, marks: Marks) -> Agent:

@@ -19,7 +19,7 @@ from ruleforge.tools.project_files.mentions import Mentions, Unknown
 WORDS = frozenset(
     {"any", "new", "flow", "start", "setup", "players", "win", "loss", "keyword", "keywords", "version"}
 )
-# What may follow a definition after a dot, by the sort of definition.
+# The words that may follow a definition after a dot, by the sort of definition.
 ASPECTS: Mapping[str, tuple[str, ...]] = {
     "action": ("window", "limit", "price", "needs", "holds"),
     "event": ("dice", "result", "again"),
@@ -38,7 +38,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "chance": ("inside",),
     "secrecy": ("keep", "except"),
 }
-# What is meant by a name behind a word of a target; elsewhere a name with an owner is meant only if there is no other.
+# The sort of name behind each word of a target. Elsewhere a name means one with an owner only if there is no
+# other.
 _BEHIND = {
     **dict.fromkeys(("from", "into", "shuffle"), "place"),
     **dict.fromkeys(("of", "create"), "kind"),

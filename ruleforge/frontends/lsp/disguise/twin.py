@@ -28,7 +28,7 @@ from ruleforge.support.output_files import write_folder, write_text
 from ruleforge.tools.validation import validated
 
 LEFT_OUT = ("README.md", "mutants.yaml", "core.lock")
-Changes = dict[tuple[int, int, int], str]  # line and columns, from 0 -> what stands there instead
+Changes = dict[tuple[int, int, int], str]  # line and columns, from 0 -> the new text
 GONE = "\0"  # in place of what is left out
 SPECIAL = frozenset({"team"})  # attributes that the language itself speaks of
 MOST_ROUNDS = 8
