@@ -1,4 +1,4 @@
-"""RuleForge driven through its Python door: playouts, single steps, copies."""
+"""RuleForge driven through its Python API: playouts, single steps, copies."""
 
 from __future__ import annotations
 

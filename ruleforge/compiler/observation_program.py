@@ -196,7 +196,7 @@ class _Observation:
     def order(self, place: ir.PlaceInfo) -> ir.Statement:
         """Number the things of each list from 1."""
         position = ir.Local("position")
-        lap: ir.Body = (
+        iteration: ir.Body = (
             ir.SetElement("positions", _X, position),
             ir.Set(position.name, _plus(position, 1)),
             ir.Set(_X.name, ir.Load(place.next, _X)),
@@ -205,7 +205,7 @@ class _Observation:
         body: ir.Body = (
             ir.Set(position.name, ir.Const(1)),
             ir.Set(_X.name, ir.Load(place.head, container)),
-            ir.While(ir.Binary("!=", _X, ir.Const(0)), lap, self.count(place.holds)),
+            ir.While(ir.Binary("!=", _X, ir.Const(0)), iteration, self.count(place.holds)),
         )
         last = ir.Const(place.first + place.count)
         return ir.ForRange(container.name, ir.Const(place.first + 1), last, body)

@@ -28,9 +28,9 @@ from ruleforge.support.records import dataclass
 
 WHOLE = 16384  # a loop or a function of so much work altogether tells nothing
 BRANCH = 4096  # nor does a branch of so much
-FINE = 24  # nor one of so little, also if the laps around it are many
+FINE = 24  # nor one of so little, also if the iterations around it are many
 NESTED = 3  # loops in one another whose branches are looked at once more
-LAP = 8  # what telling costs itself
+COUNTING = 8  # what telling costs itself
 MOST = 1 << 30  # told at once; two of them still are a word
 CALL = 3
 TRIAL = 10  # beside the row, which is copied
@@ -74,7 +74,7 @@ class _Metering:
     circular: set[str] = field(default_factory=set)  # functions that are called while they run
     limit: int = BRANCH  # of a branch that tells nothing
     nested: int = 0
-    idle: int = 0  # the longest lap that nobody tells because it asks somebody
+    idle: int = 0  # the longest iteration that nobody tells because it asks somebody
 
     def __post_init__(self) -> None:
         self.ranges = ValueRanges(self.program)
@@ -141,28 +141,28 @@ class _Metering:
         return ((self.meter(work, new[0].place), *new), 0) if work > self.limit else (new, work)
 
     def loop(self, s: Any, own: int) -> tuple[Node, int]:
-        """Nothing is told where all laps together are little; else by the branches of a lap, if that will do."""
+        """Nothing is told where all iterations together are little; else by their branches, if that will do."""
         test = self.expressions(s) if isinstance(s, ir.While) else 0
         own += s.size // 4 if isinstance(s, ir.Scan) else 0
-        body, lap = self.body(s.body)
-        lap += 1 + test
+        body, work = self.body(s.body)
+        work += 1 + test
         # It waits for an answer in each iteration, so the budget of the next decision pays for the next one.
-        if isinstance(s, ir.While) and s.asks and lap <= WHOLE:
-            self.idle = max(self.idle, lap)
-            return _with_body(s, body), own + lap
+        if isinstance(s, ir.While) and s.asks and work <= WHOLE:
+            self.idle = max(self.idle, work)
+            return _with_body(s, body), own + work
         # A loop whose iterations are bounded may be paid for beforehand, which is cheaper than a count in each.
-        laps = self.ranges.iterations(s)
-        if laps is not None and laps * lap > WHOLE and self.nested < NESTED:
-            finer = self._finer(s.body, laps)
-            body, lap = finer if laps * finer[1] <= WHOLE else (body, lap)
-            lap += 1 + test
-        if laps is not None and laps * lap <= WHOLE:
-            return _with_body(s, body), own + laps * lap
-        return _with_body(s, (self.meter(LAP + lap, s.place), *body)), own
+        iterations = self.ranges.iterations(s)
+        if iterations is not None and iterations * work > WHOLE and self.nested < NESTED:
+            finer = self._finer(s.body, iterations)
+            body, work = finer if iterations * finer[1] <= WHOLE else (body, work)
+            work += 1 + test
+        if iterations is not None and iterations * work <= WHOLE:
+            return _with_body(s, body), own + iterations * work
+        return _with_body(s, (self.meter(COUNTING + work, s.place), *body)), own
 
-    def _finer(self, body: ir.Body, laps: int) -> tuple[ir.Body, int]:
-        """The body with what is told put into its branches: most laps come to none of them."""
-        outer_limit, self.limit = self.limit, max(FINE, WHOLE // (4 * laps))
+    def _finer(self, body: ir.Body, iterations: int) -> tuple[ir.Body, int]:
+        """The body with what is told put into its branches: most iterations come to none of them."""
+        outer_limit, self.limit = self.limit, max(FINE, WHOLE // (4 * iterations))
         self.nested += 1
         finer = self.body(body)
         self.nested -= 1

@@ -1,4 +1,4 @@
-"""Counting positions through the Python door: the oracle anybody can recompute."""
+"""Counting positions through the Python API: the oracle anybody can recompute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked once plays the same game as what is asked again and again: in every lap, or of every trial."""
+"""What is asked once plays the same game as what is asked again and again: in every iteration, or of every trial."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_what_is_lifted_is_asked_before_its_first_use() -> None:
     assert [s.name for s in listed if isinstance(s, ir.Set)] == ["known#1", "known#2", "known#3"]
 
 
-def test_laps_that_go_the_same_way_are_loops_of_their_own() -> None:
+def test_iterations_that_go_the_same_way_are_loops_of_their_own() -> None:
     """Whether somebody leads, and whether a suit can be followed, is asked before the cards are looked through."""
     game = ruleforge.load("hearts")
     *_, way = game.variant(game.compiled.setup()).program.functions["choices of turn_1"].body

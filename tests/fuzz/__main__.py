@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz --minutes N [--seed N]`: searches at the doors, for told secrets, for rulesets that fail."""
+"""`python -m tests.fuzz --minutes N [--seed N]`: searches the interfaces, for told secrets, for rulesets that fail."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ import sys
 
 os.environ["RULEFORGE_CACHE"] = ""  # what is made up is compiled once
 
-from tests.fuzz.hunt import Tally, at_the_doors, for_secret_rulesets, for_secrets, minimised, search, until
+from tests.fuzz.hunt import (
+    Tally,
+    at_the_interfaces,
+    for_secret_rulesets,
+    for_secrets,
+    minimised,
+    search,
+    until,
+)
 
 MEMORY = 3 << 30
 
@@ -22,7 +30,7 @@ def main() -> int:
     given = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))  # address space alone is no memory
     tally = Tally()
-    for sort in (at_the_doors, for_secrets, for_secret_rulesets):
+    for sort in (at_the_interfaces, for_secrets, for_secret_rulesets):
         for key in sort(tally, given.seed, until(12 * given.minutes)):
             print(f"\n=== {tally.findings[key][0].words}", flush=True)
     for key in search(tally, given.seed, until(24 * given.minutes)):
@@ -31,7 +39,7 @@ def main() -> int:
         for name, text in minimised(tally, key, given.seed, given.shrink).items():
             print(f"--- {name}\n{text}", flush=True)
     print(
-        f"{tally.sent} things sent to the doors; {tally.looked} positions looked at for secrets; "
+        f"{tally.sent} things sent to the interfaces; {tally.looked} positions looked at for secrets; "
         f"{tally.veiled} rulesets made of secrets; "
         f"{tally.tried} rulesets, {tally.fine} called fine, "
         f"{tally.decisions} decisions; {len(tally.findings)} findings"

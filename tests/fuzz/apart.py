@@ -17,7 +17,7 @@ from ruleforge.play.session import Session
 from tests.fuzz.rulesets import as_yaml
 from tests.fuzz.secret_rulesets import WORLDS, Section, Veiled
 from tests.fuzz.trial import Finding
-from tests.property.secrecy import DOORS, Seat, log_of, narrated
+from tests.property.secrecy import INTERFACES, Seat, log_of, narrated
 
 DECISIONS = 4
 CHANGES = ("set ", "move ", "new ", "remove ", "show ", "shuffle ")
@@ -29,7 +29,7 @@ ASKED = (
     "refusals",
     "why not",
     "evaluations",
-)  # of the doors, those that hang on rules
+)  # of the interfaces, those that hang on rules
 
 LogTemplate = list[tuple[object, ...]]
 
@@ -45,16 +45,16 @@ class Moment:
     state: ruleforge.State
 
 
-def secret_leak(number: int, doors: bool) -> Finding | None:
-    """What is found in the ruleset with this number, looking also at the doors if that is asked for."""
+def secret_leak(number: int, interfaces: bool) -> Finding | None:
+    """What is found in the ruleset with this number, looking also at the interfaces if that is asked for."""
     rules = Veiled(random.Random(number)).ruleset()
-    found = next(_leaks(rules, number, doors), None)
+    found = next(_leaks(rules, number, interfaces), None)
     if found is None:
         return None
     return Finding(f"veiled {found.split(':')[0]}", f"{found} (veiled {number})\n{as_yaml(rules)}")
 
 
-def _leaks(rules: Section, number: int, doors: bool) -> Iterator[str]:
+def _leaks(rules: Section, number: int, interfaces: bool) -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="ruleforge-fuzz-") as folder:
         (Path(folder) / "game.yaml").write_text(as_yaml(rules), encoding="utf-8")
         game = ruleforge.load(folder, backend="reference")
@@ -68,8 +68,8 @@ def _leaks(rules: Section, number: int, doors: bool) -> Iterator[str]:
             for moment in _moments(start, world, seat, number):
                 others = known.setdefault(moment.seen, [])
                 yield from (f"{seat}: {words}" for other in others if (words := _apart(other, moment)))
-                if doors and others:
-                    yield from _at_doors(others[0], moment, seat)
+                if interfaces and others:
+                    yield from _at_interfaces(others[0], moment, seat)
                 others.append(moment)
 
 
@@ -121,10 +121,10 @@ def _between_names(told: LogTemplate) -> Iterator[tuple[Sequence[object], object
     yield changes, None
 
 
-def _at_doors(one: Moment, two: Moment, seat: Seat) -> Iterator[str]:
+def _at_interfaces(one: Moment, two: Moment, seat: Seat) -> Iterator[str]:
     if one.told != two.told or one.state.digest == two.state.digest:
         return
     for name in ASKED:
-        left, right = DOORS[name](one.state, seat), DOORS[name](two.state, seat)
+        left, right = INTERFACES[name](one.state, seat), INTERFACES[name](two.state, seat)
         if left != right:
-            yield f"{seat}: the door {name} tells {one.world} from {two.world}: {left} / {right}"
+            yield f"{seat}: the interface {name} tells {one.world} from {two.world}: {left} / {right}"

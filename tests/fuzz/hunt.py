@@ -59,13 +59,13 @@ def search(
                 yield finding.key
 
 
-def at_the_doors(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
+def at_the_interfaces(tally: Tally, first_seed: int, more: Callable[[], bool]) -> Iterator[str]:
     """The same for untrusted input; the words of a finding say with which seed it comes again."""
 
     def look(number: int) -> Finding | None:
         tally.sent += 1
         finding = attempt(random.Random(number))
-        return finding and Finding(finding.key, f"{finding.words} (door {number})")
+        return finding and Finding(finding.key, f"{finding.words} (interface {number})")
 
     return _one_by_one(tally, first_seed, more, look)
 
@@ -86,7 +86,7 @@ def for_secret_rulesets(tally: Tally, first_seed: int, more: Callable[[], bool])
 
     def look(number: int) -> Finding | None:
         tally.veiled += 1
-        return secret_leak(number, doors=number % 4 == 0)
+        return secret_leak(number, interfaces=number % 4 == 0)
 
     return _one_by_one(tally, first_seed, more, look)
 

@@ -34,6 +34,8 @@ def secrets_of(number: int) -> tuple[int, Finding | None]:
     whole = rng.choice([packs for of, packs in largest() if of == core] or [()])
     packs = tuple(sorted(rng.sample(whole, rng.randint(0, len(whole)))))
     for leak in leaks(_game(core, packs), number, POSITIONS, APART):
-        words = f"{leak.door} of {core} with {', '.join(packs) or 'no pack'} (line {number}): {leak.words}"
-        return POSITIONS, Finding(f"secret {core} {leak.door}", words)
+        words = (
+            f"{leak.interface} of {core} with {', '.join(packs) or 'no pack'} (line {number}): {leak.words}"
+        )
+        return POSITIONS, Finding(f"secret {core} {leak.interface}", words)
     return POSITIONS, None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.fuzz.hunt import Tally, at_the_doors, for_secret_rulesets, search, strategies
+from tests.fuzz.hunt import Tally, at_the_interfaces, for_secret_rulesets, search, strategies
 from tests.thorough import most
 
 RULESETS = most(60, 200)
@@ -28,7 +28,7 @@ def test_what_is_called_fine_runs(monkeypatch: pytest.MonkeyPatch):
 def test_untrusted_input_is_taken_or_refused_in_words(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("RULEFORGE_CACHE", "")
     tally = Tally()
-    found = at_the_doors(tally, 20, lambda: tally.sent < SENT)
+    found = at_the_interfaces(tally, 20, lambda: tally.sent < SENT)
     assert [tally.findings[key][0].words for key in found] == []
     assert tally.sent == SENT
 

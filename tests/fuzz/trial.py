@@ -119,12 +119,12 @@ def _play(games: list[ruleforge.Game], seed: int, made: list[int], decisions: in
 
 
 def _keeps_secrets(game: ruleforge.Game, seed: int) -> None:
-    """No door tells a seat what it may not know; what takes long is looked at as far as one gets."""
+    """No interface tells a seat what it may not know; what takes long is looked at as far as one gets."""
     try:
         with at_most(LOOKING):
             state = game.start(seed=seed)
             for leak in leaks(game, seed, POSITIONS, APART) if variant_of(state).hides_something else ():
-                raise Disagreement(f"secret at the door {leak.door}: {leak.words}")
+                raise Disagreement(f"secret at the interface {leak.interface}: {leak.words}")
     except (TooLong, ruleforge.PlayError, ruleforge.StartError):
         return
 
@@ -212,8 +212,8 @@ def finding_of(problem: BaseException) -> Finding:
     if isinstance(problem, Disagreement):
         return Finding(f"{kind} {str(problem).partition(':')[0]}", str(problem))
     if isinstance(problem, RecursionError):
-        door, round_and_round = _place(ours[0]), Counter(map(_place, ours[-60:])).most_common(1)[0][0]
-        return Finding(f"{kind} {door}", f"{kind} in {door}, round {round_and_round}")
+        interface, round_and_round = _place(ours[0]), Counter(map(_place, ours[-60:])).most_common(1)[0][0]
+        return Finding(f"{kind} {interface}", f"{kind} in {interface}, round {round_and_round}")
     last = ours[-1] if ours else frames[-1]
     place = _place(last)
     return Finding(f"{kind} {place}", f"{kind}: {str(problem)[:300]} in {place}:{last.lineno}")

@@ -24,7 +24,7 @@ def some(examples: int) -> settings:
     return settings(deadline=None, max_examples=most(-(-examples // 4), examples))
 
 
-# Games of which each decision takes the generated Python long: the door is the same, whatever stands behind it.
+# Games of which each decision takes the generated Python long: the interface is the same, whatever stands behind it.
 LONG = {"quoridor": "native"}
 
 

@@ -1,8 +1,8 @@
-"""Worlds that differ only in what a seat may not know, and all that a seat is told at each door.
+"""Worlds that differ only in what a seat may not know, and all that a seat is told at each interface.
 
 Worlds are made in three ways: what a seat cannot see is drawn anew from what it knows (`sample_world`); hidden things
 that look alike change places; somebody else answers otherwise in secret. A seat that sees the same in both worlds
-must be told the same at every other door. The public is a seat, too.
+must be told the same at every other interface. The public is a seat, too.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def tells(state: ruleforge.State, seat: Seat) -> bool:
     return state.decision.player == seat or state.view(seat)["decision"]["kind"] != "?"
 
 
-# --- doors: what a seat gets at each of them ---
+# --- interfaces: what a seat gets at each of them ---
 
 
 def decides(state: ruleforge.State, seat: Seat) -> bool:
@@ -290,7 +290,7 @@ def prompt(state: ruleforge.State, seat: Seat) -> object:
     return table.prompt(seat), table.choices(seat), table.rules(seat, ""), table.why_not("1", seat)
 
 
-DOORS: dict[str, Callable[[ruleforge.State, Seat], object]] = {
+INTERFACES: dict[str, Callable[[ruleforge.State, Seat], object]] = {
     "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "learner": learner,
     "about": about,
     "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
@@ -355,7 +355,7 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
     told = [[turn.text_for(seat) for turn in session.turns] for session in sessions]
     said = [narrated(session, seat) for session in sessions]
     kept = [replay.record_for(session, seat) for session in sessions]
-    doors: dict[str, Sequence[object]] = {
+    interfaces: dict[str, Sequence[object]] = {
         "events": events,
         "told choices": told,
         "records": kept,
@@ -370,7 +370,7 @@ def told_apart(pair: Twins, rng: random.Random) -> str:
         ],
         "pages": [page_in_browser(session, seat) for session in sessions],
     }
-    for what, worlds in doors.items():
+    for what, worlds in interfaces.items():
         if worlds[0] != worlds[1]:
             return f"{what} of `{text}` for {seat}: {worlds[0]} / {worlds[1]}"
     return ""
@@ -404,22 +404,22 @@ def secret_answers(state: ruleforge.State, rng: random.Random) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A door that tells a seat what it may not know."""
+    """An interface that tells a seat what it may not know."""
 
-    door: str
+    interface: str
     words: str
 
 
 def leaks(game: ruleforge.Game, seed: int, count: int, apart: int) -> Iterator[Leak]:
-    """Everything that tells two worlds apart along one line, at every door."""
+    """Everything that tells two worlds apart along one line, at every interface."""
     rng = random.Random(seed)
     for state in states_along(game, seed, count, apart):
         if found := secret_answers(state, rng):
             yield Leak("told", found)
         for pair in twins_of(state, rng):
             one, two, seat = pair
-            for name, door in DOORS.items():
-                left, right = door(one, seat), door(two, seat)
+            for name, interface in INTERFACES.items():
+                left, right = interface(one, seat), interface(two, seat)
                 if left != right:
                     yield Leak(name, f"{seat} at {one.decision}: {left} / {right}")
             if found := told_apart(pair, rng):

@@ -1,4 +1,4 @@
-"""The contract of the Python door, held by every ruleset on random lines of play."""
+"""The contract of the Python API, held by every ruleset on random lines of play."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Non-interference at every door: worlds that differ only in what a seat may not know look the same to it.
+"""Non-interference at every interface: worlds that differ only in what a seat may not know look the same to it.
 
-`secrecy.py` makes the worlds and goes through the doors. The long form, over every shipped pack and sets of them, is
-part of `make fuzz`.
+`secrecy.py` makes the worlds and goes through the interfaces. The long form, over every shipped pack and sets of them,
+is part of `make fuzz`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,15 @@ import ruleforge
 from ruleforge.support.resources import shipped_games
 from tests.inside import variant_of
 from tests.property.lines import game_of
-from tests.property.secrecy import DOORS, Twins, decides, secret_answers, states_along, told_apart, twins_of
+from tests.property.secrecy import (
+    INTERFACES,
+    Twins,
+    decides,
+    secret_answers,
+    states_along,
+    told_apart,
+    twins_of,
+)
 from tests.shelf import game as shelved
 from tests.thorough import most
 
@@ -64,7 +72,7 @@ NAMES = ["-".join(Path(part).name for part in table) for table in TABLES]
 over_all = pytest.mark.parametrize("table", TABLES, ids=NAMES)
 
 
-@lru_cache(maxsize=2)  # all doors of one table follow on one another
+@lru_cache(maxsize=2)  # all interfaces of one table follow on one another
 def states(table: Table) -> tuple[ruleforge.State, ...]:
     count, apart = TABLES[table]
     return states_along(shelved(table[0], table[1:], "python"), 7, most(-(-2 * count // 3), count), apart)
@@ -82,18 +90,18 @@ FEWER = {
     "evaluations": 5,
     "refusals": 12,
     "why not": 12,
-}  # pairs, where a door takes long
+}  # pairs, where an interface takes long
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("interface", INTERFACES)
 @over_all
-def test_a_door_tells_a_seat_the_same_in_both_worlds(table, door):
+def test_an_interface_tells_a_seat_the_same_in_both_worlds(table, interface):
     pairs = twins(table)
     mine = [pair for pair in pairs if decides(pair[0], pair[2])]
     rest = [pair for pair in pairs if not decides(pair[0], pair[2])]
-    few = most(-(-FEWER.get(door, 40) // 2), FEWER.get(door, 40)) // (2 if len(table) > 1 else 1)
+    few = most(-(-FEWER.get(interface, 40) // 2), FEWER.get(interface, 40)) // (2 if len(table) > 1 else 1)
     for one, two, seat in (*mine[:: len(mine) // few + 1], *rest[:: len(rest) // few + 1]):
-        assert DOORS[door](one, seat) == DOORS[door](two, seat), (seat, one.decision)
+        assert INTERFACES[interface](one, seat) == INTERFACES[interface](two, seat), (seat, one.decision)
 
 
 @over_all

@@ -1,4 +1,4 @@
-"""Whatever can loop, in whatever field a text can stand: every door answers in bounded work, alike on every backend.
+"""Whatever can loop, in whatever field a text can stand: every interface answers in bounded work, alike on every backend.
 
 The table of fields is that of the language (`parser/parsed.py`): a new field fails until it has a case here.
 """
@@ -199,7 +199,7 @@ def answers(text: str, backend: str, ceilings: Ceilings = LOW) -> tuple[str, ...
     """What comes of everything that can be asked; only refusals escape, and none takes long."""
     told: list[str] = []
 
-    def ask(door: str, question: Any) -> Any:
+    def ask(interface: str, question: Any) -> Any:
         gc.disable()  # how long a search through all that other tests have left takes is not asked here
         began = time.process_time()
         try:
@@ -211,7 +211,7 @@ def answers(text: str, backend: str, ceilings: Ceilings = LOW) -> tuple[str, ...
         finally:
             took = time.process_time() - began
             gc.enable()
-        told.append(f"{door}: {words}")
+        told.append(f"{interface}: {words}")
         assert took < 2, told
         return answer
 

@@ -242,7 +242,7 @@ PARTS: dict[str, Callable[[Context], Body]] = {
 }
 
 
-def emit_door(context: Context, number: int, parameters: int) -> Body:
+def emit_export(context: Context, number: int, parameters: int) -> Body:
     """Emit an entry point for the host. It resets the stacks and writes the outcome to the mailbox."""
     names = tuple(f"%{k}" for k in range(parameters))
     code = _code(*names)

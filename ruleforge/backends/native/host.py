@@ -14,7 +14,7 @@ from wasmtime import _bindings as bindings
 from ruleforge.backends.faults import CompilerBug, OutOfRoom, Trapped
 from ruleforge.backends.native.mailbox import BEYOND, FAULT, TOO_DEEP, TOO_MANY
 
-Door = Callable[..., int]
+Export = Callable[..., int]
 GUARD = 256 << 20  # addresses behind the memory: constant offsets up to this need no look at its end
 _WORDS_OF_VALUE = 4  # the raw form of any value takes sixteen bytes
 
@@ -60,7 +60,7 @@ class Instance:
         assert isinstance(memory, wasmtime.Memory)
         self.words = memoryview(memory.get_buffer_ptr(self._store)).cast("B").cast("i")
 
-    def door(self, name: str) -> Door:
+    def export(self, name: str) -> Export:
         """An exported function of words that gives a word.
 
         The public way to call takes 20 µs, most of it for looking at types; this is the call beneath it.
@@ -74,7 +74,7 @@ class Instance:
         fixed = (self._store._context(), ctypes.byref(function._func), raw, count, ctypes.byref(trap))
         call: Any = bindings._wasmtime_func_call_unchecked
 
-        def door(*arguments: int) -> int:
+        def export(*arguments: int) -> int:
             for position, argument in enumerate(arguments):
                 values[_WORDS_OF_VALUE * position] = argument
             error = call(*fixed)
@@ -82,7 +82,7 @@ class Instance:
                 raise _broken(error, trap)
             return values[0]
 
-        return door
+        return export
 
 
 def _broken(error: Any, trap: Any) -> CompilerBug:
@@ -92,7 +92,7 @@ def _broken(error: Any, trap: Any) -> CompilerBug:
     return CompilerBug(str(wasmtime.Trap._from_ptr(ctypes.cast(trap, type(trap)))))
 
 
-# Doors of an instance that raise what its mailbox tells.
+# Exports of an instance that raise what its mailbox tells.
 
 
 def check(instance: Instance) -> None:
@@ -109,12 +109,12 @@ def check(instance: Instance) -> None:
     raise Trapped(fault)
 
 
-def checked(instance: Instance, name: str) -> Door:
-    """A door that looks how each call ended."""
-    door = instance.door(name)
+def checked(instance: Instance, name: str) -> Export:
+    """An export that looks how each call ended."""
+    export = instance.export(name)
 
     def checked(*arguments: int) -> int:
-        result = door(*arguments)
+        result = export(*arguments)
         check(instance)
         return result
 

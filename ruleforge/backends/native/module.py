@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from ruleforge.backends import vector_env
 from ruleforge.backends.native import mailbox
 from ruleforge.backends.native.context import Context, Key
-from ruleforge.backends.native.driver import PARTS, emit_door
+from ruleforge.backends.native.driver import PARTS, emit_export
 from ruleforge.backends.native.encode import Binary, Body
 from ruleforge.backends.native.functions import emit_lister, emit_plain, emit_step
 from ruleforge.backends.native.mailbox import TOO_MANY
@@ -29,7 +29,7 @@ from ruleforge.compiler.passes.inline import Callers, Inliner
 
 LEVEL_HEAD = 16  # bytes between a level's row and its choices
 
-DOORS: dict[
+EXPORTS: dict[
     str, tuple[Key, int]
 ] = {  # what the host calls: the function behind it and its number of arguments
     "resume": (("part", "resume"), 2),
@@ -40,7 +40,7 @@ DOORS: dict[
     "search": (("library", "search"), 1),
 }
 
-VECTOR_ENV_DOORS: dict[str, tuple[Key, int]] = {
+VECTOR_ENV_EXPORTS: dict[str, tuple[Key, int]] = {
     "first_bad_pick": (("library", "first_bad_pick"), 0),
     "begin_envs": (("library", "begin_envs"), 1),
     "step_envs": (("library", "step_envs"), 1),
@@ -50,35 +50,35 @@ VECTOR_ENV_DOORS: dict[str, tuple[Key, int]] = {
 
 def play_module(program: ir.Program) -> bytes:
     """All that plays: steps, lists, playouts, search."""
-    return _module(program, DOORS)
+    return _module(program, EXPORTS)
 
 
 def vector_env_module(program: ir.Program) -> bytes:
     """The module that steps many games together and computes observations."""
-    return _module(program, VECTOR_ENV_DOORS)
+    return _module(program, VECTOR_ENV_EXPORTS)
 
 
 def calls_module(program: ir.Program) -> bytes:
-    """A door for each plain function, by its name."""
-    doors: dict[str, tuple[Key, int]] = {
+    """An export for each plain function, by its name."""
+    exports: dict[str, tuple[Key, int]] = {
         name: (("plain", name), 1 + len(function.parameters)) for name, function in program.plain.items()
     }
-    return _module(program, doors)
+    return _module(program, exports)
 
 
-def _module(program: ir.Program, doors: dict[str, tuple[Key, int]]) -> bytes:
+def _module(program: ir.Program, exports: dict[str, tuple[Key, int]]) -> bytes:
     blocks = tuple(block for f in program.paused if f is not None for block in f.blocks)
     memory = Memory(program)
     context = Context(program, memory, Inliner(Callers(program.plain, blocks)))
-    for key, _ in doors.values():
+    for key, _ in exports.values():
         context.number(*key)
     bodies = list(_bodies(context))
-    exports = {}
-    for name, (key, parameters) in doors.items():
-        exports[name] = len(bodies)
-        bodies.append(emit_door(context, context.numbers[key], parameters))
+    numbers = {}
+    for name, (key, parameters) in exports.items():
+        numbers[name] = len(bodies)
+        bodies.append(emit_export(context, context.numbers[key], parameters))
     registers = (memory.offers, memory.offers, memory.stack, memory.log)
-    binary = Binary(memory.pages, registers, bodies, exports, memory.data)
+    binary = Binary(memory.pages, registers, bodies, numbers, memory.data)
     return binary.encoded()
 
 

@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Sequence
 
 from ruleforge.backends.faults import OutOfRoom
-from ruleforge.backends.native.host import Door, Instance, checked
+from ruleforge.backends.native.host import Export, Instance, checked
 from ruleforge.backends.native.mailbox import ADDRESS
 from ruleforge.backends.native.memory import POOL_BYTES, Memory
 from ruleforge.backends.native.sliced_work import Mailbox, Slices, put_row
@@ -28,7 +28,7 @@ class NativeVectorEnv:
     def __init__(self, program: ir.Program, instance: Instance, terms: Terms) -> None:
         self.program, self._terms, self._instance = program, terms, instance
         self._words, self._memory = instance.words, Memory(program)
-        self._doors: dict[str, Door] = {}
+        self._exports: dict[str, Export] = {}
         self._slices = {name: Slices() for name in ("begin_envs", "step_envs", "observe_envs")}
         self._under_way = ""  # a step that is not made in all environments yet
         self._head, self._width = head_size(program), observation_size(program)
@@ -63,7 +63,7 @@ class NativeVectorEnv:
     def step(self, picks: Sequence[int]) -> int:
         self._finish()
         self._put_column(PICK, array("i", picks))
-        bad = self._door("first_bad_pick")()
+        bad = self._export("first_bad_pick")()
         if bad < 0:
             self._all("step_envs")
         return bad
@@ -84,8 +84,8 @@ class NativeVectorEnv:
 
     def _run(self, name: str) -> None:
         """A slice of work at a time."""
-        door = self._door(name)
-        while not self._slices[name].run(door):
+        export = self._export(name)
+        while not self._slices[name].run(export):
             pass
 
     def observed(self, viewers: Sequence[int]) -> Records:
@@ -100,10 +100,10 @@ class NativeVectorEnv:
         put_row(self._words, self._memory, self._memory.pool, array("i", row))
         return self.observed([viewer] * self._terms.envs)[: self._width]
 
-    def _door(self, name: str) -> Door:
-        if name not in self._doors:
-            self._doors[name] = checked(self._instance, name)
-        return self._doors[name]
+    def _export(self, name: str) -> Export:
+        if name not in self._exports:
+            self._exports[name] = checked(self._instance, name)
+        return self._exports[name]
 
     # --- words ---
 

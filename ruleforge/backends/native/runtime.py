@@ -10,7 +10,7 @@ from typing import Any, cast
 from ruleforge.backends import python_source
 from ruleforge.backends.api import Choices, Numbers, Record, Row
 from ruleforge.backends.native import CodeCache, sliced_work
-from ruleforge.backends.native.host import Door, Instance, check, checked, compiled
+from ruleforge.backends.native.host import Export, Instance, check, checked, compiled
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.native.module import calls_module, play_module, vector_env_module
 from ruleforge.backends.native.native_vector_env import NativeVectorEnv
@@ -29,13 +29,13 @@ class Native:
         self.program = program
         self.choices = choices
         self._cache = cache
-        self._called: dict[str, Door] = {}
+        self._called: dict[str, Export] = {}
         self._instance = self._made("play", play_module)
         self._memory = memory = Memory(program)
         self._address, first = memory.row, memory.row // 4
         self._row = self._instance.words[first : first + program.row_size]
         self._list = self._instance.words[memory.offers // 4 : memory.offers // 4 + memory.most_choices]
-        self._resume, self._choices = map(self._instance.door, ("resume", "choices"))
+        self._resume, self._choices = map(self._instance.export, ("resume", "choices"))
 
     def _made(self, variant: str, module: Callable[[ir.Program], bytes]) -> Instance:
         def make() -> bytes:
@@ -94,7 +94,7 @@ class Native:
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
         if name not in self._called:
-            self._called[name] = self._calls.door(name)
+            self._called[name] = self._calls.export(name)
         first = self._address // 4
         self._calls.words[first : first + self.program.row_size] = cast(Any, row)
         result = self._called[name](self._address, *arguments)
@@ -106,22 +106,22 @@ class Native:
 
     def playouts(self, row: Row, plan: Plan) -> Iterator[Records]:
         start = self.attach(first_words(self.program, 0)) if plan.set_up else row
-        door = self._checked("playouts")
-        return sliced_work.playouts(self._instance.words, self._memory, door, start, plan)
+        export = self._checked("playouts")
+        return sliced_work.playouts(self._instance.words, self._memory, export, start, plan)
 
     def count_lines(self, row: Row, depth: int) -> int:
         codes = self.codes(row)
         if depth == 1:
             return len(codes)
-        door = self._checked("count_lines")
-        return sliced_work.count_lines(self._instance.words, self._memory, door, row, codes, depth)
+        export = self._checked("count_lines")
+        return sliced_work.count_lines(self._instance.words, self._memory, export, row, codes, depth)
 
     def search(self) -> Tree:
         """A new tree; the one before is gone."""
         begin, search = map(self._checked, ("begin_search", "search"))
         return Tree(self._instance.words, self._memory, begin, search)
 
-    def _checked(self, name: str) -> Door:
+    def _checked(self, name: str) -> Export:
         return checked(self._instance, name)
 
     def vector_env(self, program: ir.Program, terms: Terms) -> NativeVectorEnv:

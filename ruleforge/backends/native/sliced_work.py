@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ruleforge.backends.api import Row
-from ruleforge.backends.native.host import Door
+from ruleforge.backends.native.host import Export
 from ruleforge.backends.native.mailbox import ADDRESS
 from ruleforge.backends.native.memory import Memory
 from ruleforge.backends.playouts import Plan, Records
@@ -26,9 +26,9 @@ class Slices:
     def __init__(self) -> None:
         self.budget = FIRST_BUDGET
 
-    def run(self, door: Door) -> int:
+    def run(self, export: Export) -> int:
         began = time.perf_counter()
-        result = door(self.budget)
+        result = export(self.budget)
         spent = max(time.perf_counter() - began, 1e-6)
         faster = SLICE_SECONDS / spent
         self.budget = max(1, min(int(self.budget * min(faster, 4)), 1 << 28))
@@ -66,7 +66,7 @@ def put_words(words: memoryview, address: int, some: Sequence[int]) -> None:
     words[address // 4 : address // 4 + len(some)] = whole
 
 
-def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan) -> Iterator[Records]:
+def playouts(words: memoryview, memory: Memory, export: Export, row: Row, plan: Plan) -> Iterator[Records]:
     """The records of a plan, as many at a time as a slice of work gives."""
     mailbox, slices = Mailbox(words), Slices()
     put_row(words, memory, memory.start, row)
@@ -75,14 +75,14 @@ def playouts(words: memoryview, memory: Memory, door: Door, row: Row, plan: Plan
     mailbox.put(set_up=plan.set_up, watch=plan.watch, alike=plan.alike)
     first = memory.records // 4
     while words[ADDRESS["next_game"] // 4] < plan.last:
-        end = slices.run(door)
+        end = slices.run(export)
         records = array("i")
         records.frombytes(words[first : end // 4].cast("B"))
         yield records
 
 
 def count_lines(
-    words: memoryview, memory: Memory, door: Door, row: Row, codes: Sequence[int], depth: int
+    words: memoryview, memory: Memory, export: Export, row: Row, codes: Sequence[int], depth: int
 ) -> int:
     """The number of lines of play of at least two decisions."""
     mailbox, slices = Mailbox(words), Slices()
@@ -92,7 +92,7 @@ def count_lines(
     put_words(words, memory.pool + memory.row_bytes + 16, array("i", codes))
     mailbox.put(depth=depth, level=0)
     mailbox.put_pair("total", (0, 0))
-    while not slices.run(door):
+    while not slices.run(export):
         pass
     return int(mailbox.real("total"))
 
@@ -103,7 +103,7 @@ def count_lines(
 class Tree:
     """One search tree in the pool of the instance. A new tree replaces it."""
 
-    def __init__(self, words: memoryview, memory: Memory, begin: Door, search: Door) -> None:
+    def __init__(self, words: memoryview, memory: Memory, begin: Export, search: Export) -> None:
         self._words, self._memory, self._search = words, memory, search
         self._mailbox, self._slices = Mailbox(words), Slices()
         self._root = begin() // 4

@@ -131,7 +131,7 @@ class _Hoist:
         return same(body, out)
 
     def asking_once(self, body: ir.Body, loop: _Loop) -> ir.Body:
-        """The statements with what is the same in all laps in front of those that ask for it."""
+        """The statements with what is the same in all iterations in front of those that ask for it."""
         out: list[Node] = []
         for statement in body:
             loop.wanted = {}
@@ -182,7 +182,7 @@ class _Hoist:
         return ir.CallExpr(found.function.name, others)
 
     def opening(self, e: Expression, loop: _Loop) -> Expression:
-        """The expression with formulas opened that ask for something which is the same in every lap."""
+        """The expression with formulas opened that ask for something which is the same in every iteration."""
         e = with_expressions(e, lambda part: self.opening(part, loop))
         if not isinstance(e, ir.CallExpr) or e in self.memoised or self.question(e, loop) is not None:
             return e

@@ -64,7 +64,7 @@ class _Unswitching:
         return same(body, out)
 
     def loop(self, loop: Node) -> ir.Body:
-        """The loop, or what is known of all its laps and a loop for each way they can go."""
+        """The loop, or what is known of all its iterations and a loop for each way they can go."""
         inner = tuple(statements(loop.body))
         # The loop is written once for each way, so a long one would grow without an end.
         if not all(isinstance(s, _QUIET) for s in inner) or count(loop.body) > LONGEST:
@@ -73,11 +73,11 @@ class _Unswitching:
         first, rest = self.split_questions(loop.body, own)
         match rest:
             case (ir.If() as way,) if self.is_known(way.test, own):
-                then, other = self.laps(loop, way.then), self.laps(loop, way.other)
+                then, other = self.iterations(loop, way.then), self.iterations(loop, way.other)
                 return (*first, replace(way, then=then, other=other))
         known, rest = self.known_first(rest, own)
         if known:
-            return (*first, ir.If(joined(known), self.laps(loop, rest), place=loop.place))
+            return (*first, ir.If(joined(known), self.iterations(loop, rest), place=loop.place))
         return (*first, replace(loop, body=rest)) if first else (loop,)
 
     def known_first(self, body: ir.Body, own: set[str]) -> tuple[list[Expression], ir.Body]:
@@ -95,7 +95,7 @@ class _Unswitching:
                     return [*mine, *known], remaining
         return [], body
 
-    def laps(self, loop: Node, body: ir.Body) -> ir.Body:
+    def iterations(self, loop: Node, body: ir.Body) -> ir.Body:
         return self.loop(replace(loop, body=body)) if body else ()
 
     def split_questions(self, body: ir.Body, own: set[str]) -> tuple[ir.Body, ir.Body]:
@@ -113,7 +113,7 @@ class _Unswitching:
         return body, ()
 
     def is_known(self, e: Expression, own: set[str]) -> bool:
-        """Whether a value is the same in all laps, and can be had before."""
+        """Whether a value is the same in all iterations, and can be had before."""
         return all(self._is_known(part, own) for part in subexpressions(e))
 
     def _is_known(self, part: Expression, own: set[str]) -> bool:

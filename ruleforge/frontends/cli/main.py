@@ -107,7 +107,7 @@ def main(ctx: click.Context) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; nobody meets a traceback for a mistake of their own."""
+    """Run a command line; a user's mistake never shows a traceback."""
     try:
         code = main.main(args=arguments, prog_name="ruleforge", standalone_mode=False)
         sys.stdout.flush()

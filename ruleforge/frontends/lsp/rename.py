@@ -76,7 +76,7 @@ def _check_name(symbol: Symbol, new: str) -> None:
 
 
 def edits_of(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
-    """Every place where a name stands, with the new one, whatever comes of it."""
+    """The edits that write the new name at every place of the name, without any check of the result."""
     found: dict[Path, dict[Span, str]] = {}
     for view in views:
         for span in (symbol.span, *view.index.uses.get(symbol, ())):

@@ -106,11 +106,11 @@ class Session:
 
 
 def diagnostics_by_file(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic, ...]]:
-    """By absolute path; a file of a view that nothing is wrong with has an empty list.
+    """Diagnostics by absolute path; a file without diagnostics has an empty list.
 
-    The files of a game are told about as the game alone sees them; a pack is told about with its game, and of the game
-    then only what the pack brings about. Of a file that a view of now has read, views of a while ago say nothing: what
-    is repaired would still be wrong there, and what was moved would be told at both places.
+    The view of the game alone reports on the game's files. The view of a pack reports on the pack, and on the
+    game only the diagnostics that the pack causes. Stale views say nothing about files of a fresh view: they
+    would repeat repaired mistakes, and show moved ones twice.
     """
     found: dict[Path, dict[Diagnostic, None]] = {}
     fresh = {root: view for root, view in workspace.views.items() if workspace.is_fresh(root)}

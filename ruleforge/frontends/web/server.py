@@ -57,7 +57,9 @@ class Server(ThreadingHTTPServer):
         return f"http://{HERE}:{self.server_port}"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Whoever is too much is sent away at once: threads and open files are for those who are there."""
+        """Refuse a request beyond the limit at once: threads and open files are kept for those already
+        served.
+        """
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -88,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(self._post)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """What a seat asks for is nobody's business."""
+        """Log nothing: the requests of a seat are private."""
 
     def _answer(self, answer: Callable[[], None]) -> None:
         try:

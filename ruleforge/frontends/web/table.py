@@ -245,7 +245,7 @@ class WebTable:
         return Reply(tuple("  " * line.indent + line.text for line in found.lines(wanted)))
 
     def greyed(self, seat: Seat) -> Reply:
-        """What is not possible now, with its price or the nearest reason."""
+        """The impossible choices, each with its price or the nearest reason."""
         with self._engine:
             onlooker = self._onlooker(seat)
             if not onlooker.offers:
@@ -305,7 +305,7 @@ class WebTable:
         return Reply()
 
     def agree(self, seat: Seat, yes: bool, mark: str = "") -> Reply:
-        """Somebody agrees that steps are taken back, or does not."""
+        """Record a seat's answer to an undo request."""
         with self._engine:
             request = self._undo_request
             if request is None or seat not in request.of or (mark and not self._is_of_now(seat, mark)):

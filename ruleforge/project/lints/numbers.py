@@ -51,7 +51,7 @@ def _unknown(node: t.Arithmetic) -> bool:
 
 def check_loops(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:
     for node in nodes:
-        for span, least, most, complete in _laps(node):
+        for span, least, most, complete in _iterations(node):
             if complete and least > rules.ceilings.work:
                 says = f"this loop runs {least:,} times, and one decision is granted {rules.ceilings.work:,} steps"
                 report.add("RF712", says, span)
@@ -66,7 +66,7 @@ def check_loops(rules: t.Checked, nodes: Sequence[object], report: Report) -> No
             report.add("RF712", says, formula.span)
 
 
-def _laps(node: object) -> Iterator[tuple[Span, int, int, bool]]:
+def _iterations(node: object) -> Iterator[tuple[Span, int, int, bool]]:
     """The bounds on the iterations of a loop: its place, the least, the most, and whether it runs to its
     end.
     """

@@ -16,7 +16,7 @@ from ruleforge.play.timeline import Moment
 from ruleforge.tools.counterexamples.leads import Lead
 
 PLENTY, SCANT, BEYOND = 60, 12, 5000  # of everything: enough, hardly enough, more than anybody ever has
-LAPS = 3  # so often the same thing has to happen in one turn
+REPETITIONS = 3  # so often the same thing has to happen in one turn
 MUCH = 100  # what nobody gains at once who is bounded
 _DECLINING = ("done", "decline")
 Step = dict[str, Any]
@@ -35,11 +35,11 @@ class Monitor:
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """How much everybody has, what is likeliest to show the fault first."""
+        """The amounts of resources for all players, with the likeliest to show the fault first."""
         return (PLENTY, SCANT, BEYOND)
 
     def prepare(self) -> None:
-        """What takes long and is needed for every line."""
+        """Compute data that is slow to get and needed for every line."""
 
     def start(self, moment: Moment) -> None:
         """A line begins at a position that has been set up."""
@@ -47,10 +47,10 @@ class Monitor:
         self.begin(moment)
 
     def begin(self, moment: Moment) -> None:
-        """What is kept of a line is empty."""
+        """Clear the data of a line."""
 
     def prefers(self, state: State) -> Choice | None:
-        """What must be chosen here to get on with showing it."""
+        """The choice needed here on the way to the fault."""
         return None
 
     def shown(self, moment: Moment, choice: Choice) -> bool:
@@ -95,7 +95,7 @@ class LoopMonitor(Monitor):
         return True
 
     def _overrun(self, state: State) -> Iterator[str]:
-        """Attributes that the rules change by so little that to leave their range in one choice takes many laps."""
+        """Attributes that the rules change by so little that leaving their range in one choice takes many iterations."""
         for write in (w for effect in self.lead.effects for w in effect.writes):
             type_, step = write.column.type, max(abs(write.amount.low), abs(write.amount.high))
             if not isinstance(type_, NumberT) or write.op == "set" or not math.isfinite(step):
@@ -104,7 +104,7 @@ class LoopMonitor(Monitor):
             values = [_number(state, f"{thing}.{write.column.name}") for thing in things]
             up = write.op == "up"
             room = type_.high - max(values, default=0) if up else min(values, default=0) - type_.low
-            if room > LAPS * step:
+            if room > REPETITIONS * step:
                 yield name_of(write.column)
 
     def shown(self, moment: Moment, choice: Choice) -> bool:
@@ -114,7 +114,7 @@ class LoopMonitor(Monitor):
             self._decisions = 0
         elif decision.pack == self.lead.fault.by and choice.text not in _DECLINING:
             self._decisions += 1
-        if self._decisions < LAPS or moment.state.decision is None:
+        if self._decisions < REPETITIONS or moment.state.decision is None:
             return False
         self.look(moment, expect={"decision.prompt": moment.state.decision.prompt})
         return moment.state.decision.pack == self.lead.fault.by
@@ -140,13 +140,13 @@ class GainMonitor(Monitor):
 
     def begin(self, moment: Moment) -> None:
         self._turn: object = _turn(moment.state)
-        self._laps: list[tuple[Moment, str]] = []
+        self._repetitions: list[tuple[Moment, str]] = []
 
     def shown(self, moment: Moment, choice: Choice) -> bool:
         before = moment.before
         assert before is not None
         if _turn(moment.state) != self._turn:
-            self._turn, self._laps = _turn(moment.state), []
+            self._turn, self._repetitions = _turn(moment.state), []
         for path, name, gain in self._risen(before.state, moment.state):
             if not self._acted(moment, choice):
                 continue
@@ -157,9 +157,9 @@ class GainMonitor(Monitor):
                     self.look(moment, expect={path: moment.state[path]})
                     return True
                 continue
-            self._laps.append((moment, path))
-            of_path = [(m, p) for m, p in self._laps if p == path]
-            if len(of_path) >= LAPS:
+            self._repetitions.append((moment, path))
+            of_path = [(m, p) for m, p in self._repetitions if p == path]
+            if len(of_path) >= REPETITIONS:
                 for m, p in of_path:
                     self.look(m, expect={p: m.state[p]})
                 return True

@@ -146,7 +146,7 @@ class _OneGame:
         }
 
     def play(self) -> GameResult:
-        """To the end, to the limit, or to a fault of the rules."""
+        """Play to the end, to the limit, or to a fault of the rules."""
         fault, outcome = None, None
         try:
             while (decision := self.state.decision) is not None and self.made < self.plan.limit:

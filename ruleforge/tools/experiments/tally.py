@@ -102,7 +102,7 @@ class Tally:
         return self.games - self.cut_off - self.failed
 
     def wins_of(self, side: Side) -> int:
-        """The games that a side won, and nobody else."""
+        """The games that exactly this side won."""
         return self.sides[side] if len(side) > 1 else self.alone[side[0]]
 
     def contested(self, sides: tuple[Side, ...]) -> bool:
@@ -152,7 +152,7 @@ class Tally:
 
 
 def added(one: Tally, other: Tally) -> Tally:
-    """Both together, as a new one: whoever is interrupted meanwhile still has the first."""
+    """The sum of both as a new tally: an interrupted caller still has the first."""
     total = Tally()
     total.add(one)
     total.add(other)

@@ -104,7 +104,7 @@ class Targets:
         return word, [f"{head}.{name}" for name in known]
 
     def behind(self, owner: str) -> list[str]:
-        """What may follow a name after a dot; after that and a member a direction."""
+        """The words that may follow a name after a dot; after a name and a member, the directions."""
         if "." in owner:
             return list(DIRECTIONS)
         aspects = (a for sort in sorted(self.sorts.get(owner, ())) for a in ASPECTS.get(sort, ()))
@@ -144,7 +144,7 @@ def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> No
 
 
 def note_contract(file: SourceFile, rules: t.Checked, mentions: Mentions) -> None:
-    """What a contract speaks of, where it does."""
+    """Note the names that a contract mentions, with their places."""
     declared: dict[str, list[Declared]] = {}
     for one in rules.names.declared:
         declared.setdefault(one.name, []).append(one)

@@ -63,10 +63,10 @@ def statement(rng: random.Random, nested: bool) -> Statement:
 def game(rng: random.Random, nested: bool) -> ir.Program:
     body = [statement(rng, nested) for _ in range(rng.randrange(1, 9))]
     attempt = function("attempt", "a b", *body, Return(op(CallExpr("sum", ()), "&", 0xFFFF)))
-    laps = ForRange(
+    iterations = ForRange(
         "i", Const(1), Const(SIZE - 1), (let("n", op("n", "+", op(Load(SLOT, x("i")), "&", 255))),)
     )
-    summed = function("sum", "", let("n", 0), laps, Return(x("n")))
+    summed = function("sum", "", let("n", 0), iterations, Return(x("n")))
     asked = function("asked", "a b", Return(Trial("attempt", (x("a"), x("b")))))
     main = function("main", "", Ask(1, Const(1), (), "c"), Finish(0, Const(0)))
     start = {SLOT + k: rng.randrange(-5000, 5000) for k in range(SIZE)}

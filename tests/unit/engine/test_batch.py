@@ -104,9 +104,9 @@ def test_a_step_that_was_interrupted_is_finished(monkeypatch: pytest.MonkeyPatch
     game = ruleforge.load("connect-four", backend="native")
     ours, theirs = game.batch(5, seed=1), game.batch(5, seed=1)
 
-    def interrupted(self: Slices, door: object) -> int:
+    def interrupted(self: Slices, export: object) -> int:
         monkeypatch.undo()
-        door(2)  # type: ignore[operator]  # two environments, and then somebody presses Ctrl-C
+        export(2)  # type: ignore[operator]  # two environments, and then somebody presses Ctrl-C
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Slices, "run", interrupted)

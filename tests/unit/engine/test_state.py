@@ -1,4 +1,4 @@
-"""States step, copy, refuse and compare as the Python door promises."""
+"""States step, copy, refuse and compare as the Python API promises."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def _tests_in(where: t.Expr | None) -> list[t.Expr]:
 
 
 def _marked(low: Lowering, sources: Iterable[t.Expr], env: Env) -> tuple[ir.Body, Env]:
-    """Make the sets among these that are dear and the same in every lap, for a loop that asks what is in them."""
+    """Make the sets among these that are dear and the same in every iteration, for a loop that asks what is in them."""
     made: list[ir.Statement] = []
     for source in sources:
         if not isinstance(source.type, SetT) or source in env.marks or not _is_dear(low, source):

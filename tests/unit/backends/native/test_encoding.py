@@ -57,7 +57,7 @@ def test_a_module_made_by_hand_runs() -> None:
     code.op("i32.mul")
     binary = encode.Binary(1, (0,), [code.body()], {"go": 0}, [(64, b"\x05\0\0\0")])
     instance = Instance(compiled(binary.encoded()))
-    go = instance.door("go")
+    go = instance.export("go")
     assert (go(0, 9), go(-3, 9)) == (7, -27)
     assert instance.words[16] == 5
 

@@ -129,23 +129,23 @@ def test_ways_are_asked_together_if_all_of_them_can_be() -> None:
         assert len(sieved(loop)[0]) == many
 
 
-def test_a_frame_that_a_lap_writes_is_asked_lap_by_lap() -> None:
-    lap: Any = (ir.FrameStore(4, None, x("s")),)
+def test_a_frame_that_an_iteration_writes_is_asked_iteration_by_iteration() -> None:
+    iteration: Any = (ir.FrameStore(4, None, x("s")),)
     in_frame: Any = ir.FrameLoad(4)
     for value, many in ((Const(2), 1), (in_frame, 0)):
-        loop = ForRange("s", Const(1), Const(20), (If(op(Load(SLOT, x("s")), "==", value), lap),))
+        loop = ForRange("s", Const(1), Const(20), (If(op(Load(SLOT, x("s")), "==", value), iteration),))
         assert len(sieved(loop)[0]) == many
 
 
-def test_what_a_lap_changes_is_asked_lap_by_lap() -> None:
+def test_what_an_iteration_changes_is_asked_iteration_by_iteration() -> None:
     here = op(Load(SLOT, x("s")), "==", 0)
     fixed = ForRange("s", Const(1), Const(20), (If(here, (Offer(x("s")),)),))
     assert len(sieved(fixed)[0]) == 1
     for changing in (Store(SLOT + 3, None, Const(1)), Set("s", Const(2))):
-        laps = ForRange(
+        iterations = ForRange(
             "s", Const(1), Const(20), (If(op(Load(SLOT, x("s")), "==", "s"), (Offer(x("s")), changing)),)
         )
-        assert sieved(laps) == ((), laps.body)
+        assert sieved(iterations) == ((), iterations.body)
     counted = (Set("n", op("n", "+", 1)),)
-    laps = ForRange("s", Const(1), Const(20), (If(op(Load(SLOT, x("s")), "==", "n"), counted),))
-    assert sieved(laps) == ((), laps.body)
+    iterations = ForRange("s", Const(1), Const(20), (If(op(Load(SLOT, x("s")), "==", "n"), counted),))
+    assert sieved(iterations) == ((), iterations.body)

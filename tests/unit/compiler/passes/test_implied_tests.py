@@ -86,13 +86,13 @@ def test_two_tests_of_one_thing_are_one() -> None:
     )
 
 
-def test_laps_know_only_what_no_lap_changes() -> None:
+def test_iterations_know_only_what_no_iteration_changes() -> None:
     is_one = op("b", "==", 1)
     again = ForRange("i", Const(1), Const(3), (If(is_one, (Return(Const(1)),)), let("b", "i")))
     assert thought_over(If(is_one, (again,))) == (If(is_one, (again,)),)
 
 
-def test_what_a_lap_leaves_is_read_behind_the_loop() -> None:
+def test_what_an_iteration_leaves_is_read_behind_the_loop() -> None:
     left = (let("b", "i"), If(op(HERE, "==", 1), (Break(),)), let("b", 7), Store(BASE + 1, None, x("b")))
     loop = ForRange("i", Const(1), Const(3), left)
     again = If(op(HERE, "==", 1), (If(op(HERE, "==", 1), (loop,)), Return(x("b"))))

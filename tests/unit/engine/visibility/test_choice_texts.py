@@ -220,7 +220,7 @@ def test_the_host_may_say_everything_at_once(way: str) -> None:
 
 
 @pytest.mark.parametrize("actions", ALL.values(), ids=ALL)
-def test_no_door_tells_two_worlds_apart(actions: str) -> None:
+def test_no_interface_tells_two_worlds_apart(actions: str) -> None:
     found = [leak for seed in (1, 2) for leak in leaks(small_game(GAME + actions), seed, 6, 3)]
     assert not found, found[0]
 
