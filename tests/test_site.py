@@ -1,5 +1,6 @@
 """The site of the documents: every page is in it, code is shown as code, no link is dead."""
 
+import json
 import os
 import re
 import shutil
@@ -101,6 +102,36 @@ def test_nothing_is_loaded_from_elsewhere(site):
 
 def test_blocks_headings_and_links_of_the_site_are_those_of_the_pages(site):
     assert list(faults_of(site, ROOT / "docs")) == []
+
+
+# Words that people search for -> the page that the site's search shows first.
+SEARCHES = {
+    "shuffle": "mechanics/chance.html#shuffle",
+    "auction": "how-to/game-genres.html#auction",
+    "hidden cards": "mechanics/hidden.html",
+    "hidden information": "explanation/hidden-information.html",
+    "hidden roles": "how-to/game-genres.html#hidden-roles",
+    "hand limit": "how-to/recipes.html#hand-limit",
+    "once per turn": "mechanics/turns.html",
+    "simultaneous": "mechanics/sealed.html",
+    "triggers": "mechanics/chosen_order.html",
+    "dice": "mechanics/chance.html",
+    "undo": "how-to/play.html#undo",
+    "observation": "how-to/reinforcement-learning.html#observations",
+}
+
+
+def test_the_search_shows_the_right_page_first(site):
+    """The script that the site hands to browsers ranks its own index."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("no node on this machine")
+    script = Path(__file__).with_name("site_search.js")
+    ran = subprocess.run(
+        [node, script, site, *SEARCHES], capture_output=True, text=True, check=True, timeout=60
+    )
+    found = {query: pages[:1] for query, pages in json.loads(ran.stdout).items()}
+    assert found == {query: [page] for query, page in SEARCHES.items()}
 
 
 def test_the_check_finds_each_fault(tmp_path):

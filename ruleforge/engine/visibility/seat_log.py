@@ -55,6 +55,7 @@ if TYPE_CHECKING:
 
 CHANGES = Changed | Moved | Made | Removed | Restarted | ShuffledThing  # told as a difference of the table
 CONTROL = TaintBegins | TaintEnds | RuleWaits | RuleDue
+ASIDE = Shown | Shuffled  # told with a difference, so that they tell nothing of its order
 NAMES = EventHappened | RuleApplied | Picked | Void | Shuffled | Shown  # not told where hidden things decide
 
 
@@ -127,7 +128,7 @@ class SeatLog(StepLog):
         if isinstance(info.means, Shown):
             self._change(info, given)
         open_ = self._redacted(info, given)
-        if open_.event is not None and (self._hides or isinstance(info.means, Shown)):
+        if open_.event is not None and (self._hides or isinstance(info.means, ASIDE)):
             self._aside.append(open_.event)
         elif open_.event is not None:
             yield from self._difference()
