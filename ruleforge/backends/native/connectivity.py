@@ -40,7 +40,7 @@ class Tail:
         return self.at, 4 * net.base, near, own, net.size, net.low, net.high
 
     def own_marks(self) -> list[int]:
-        """For each value and cell the bits of the goals it lies in."""
+        """The bits of the goals that contain each cell, for each value."""
         return [mask for cells in self.net.own for mask in cells]
 
 

@@ -153,12 +153,12 @@ class Memory:
 
     @property
     def row_bytes(self) -> int:
-        """A row with what is kept behind it."""
+        """The size of a row with the data behind it."""
         return _aligned(4 * self.program.row_size + SLACK) + sum(tail.size for tail in self.nets)
 
     @property
     def marks_bytes(self) -> int:
-        """A word for each cell that a search can come by."""
+        """The size of the marks of a search: a word for each reachable cell."""
         return 4 * self.program.row_size + SLACK
 
     @property

@@ -70,7 +70,7 @@ class Tried(Statements):
         super().release()
 
     def note(self, address: str, offset: int) -> None:
-        """Note the word at an address, which is about to be written."""
+        """Log the word at an address before it is written."""
         code, memory = self.code, self.context.memory
         code.get(_LOG)
         code.const(memory.log + LOG_BYTES)
@@ -150,7 +150,7 @@ class Undone(Statements):
         """Emit nothing: a trial records no events."""
 
     def value_of(self, body: ir.Body) -> None:
-        """Leave what a body returns."""
+        """Leave the result of a body."""
         with self.code.block(I32) as end:
             self.exits.append(end)
             self.body(body)

@@ -223,7 +223,7 @@ class Indexes:
 
 
 def sole_scan(body: ir.Body) -> ir.Scan | None:
-    """For a body that offers one choice for each member of a scan and nothing else: the scan."""
+    """The scan of a body that only offers one choice for each member of the scan."""
     match body:
         case (ir.Scan(body=(ir.Offer(),)) as scan,):
             return scan

@@ -81,7 +81,7 @@ class Statements(Expressions):
         out.depth -= 1
 
     def simple_value(self, e: Expression, stem: str) -> str:
-        """Text that may be repeated: the expression goes into a local unless it is one."""
+        """Text that may be repeated: a simple expression, or a local that holds its value."""
         if self.is_plain(e):
             return self.value(e, UNARY)
         name = self.names.fresh(stem)
@@ -116,7 +116,7 @@ class Statements(Expressions):
             self.assign(f"r[{self.slot(s.base, s.index)}]", s.value)
 
     def indexed_store(self, s: ir.Store, index: Index | None, number: Expression, nets: list[Net]) -> None:
-        """Keep what lies behind the row in step with the word."""
+        """Update the index behind the row for a changed word."""
         base = index.base if index is not None else nets[0].base
         place = self.simple_value(number, "i")
         new = self.simple_value(s.value, "n")
@@ -146,7 +146,7 @@ class Statements(Expressions):
             self.out(f"if {mask}: spread(r, {net.base}, R{net.near}, {masks}, {place}, {new}, {mask})")
 
     def connected(self, e: ir.Connected, least: int) -> str:
-        """A look at the mark of the start, if that holds the value and groups are kept."""
+        """Test the mark of the start, if groups are indexed and the start holds the value."""
         net = None if self.context.foreign else net_of(self.context.indexes.nets, e)
         if net is None or not self.is_plain(e.start) or not self.is_plain(e.value):
             return super().connected(e, least)
@@ -202,7 +202,7 @@ class Statements(Expressions):
         return self.context.indexes.mirrors_of(index, listed) if self.context.mirrored else []
 
     def range_of(self, e: Expression) -> Interval:
-        """Between which numbers a value surely lies."""
+        """A safe range of a value."""
         return self.context.indexes.ranges.within(self.speaker, e)
 
     def do_newarray(self, s: ir.NewArray) -> None:
@@ -271,7 +271,7 @@ class Statements(Expressions):
             self.suite(f"if r[{s.base} + {name}] == {value}:", s.body)
 
     def members(self, s: ir.Scan) -> str | None:
-        """Text of the list that answers a scan, if there is one."""
+        """The text of the index list for a scan, if there is one."""
         index, value = self.context.indexes.by_base.get(s.base), s.value
         if index is None or index.size != s.size:
             return None
@@ -301,7 +301,7 @@ class Statements(Expressions):
             self.leave()
 
     def leave(self) -> None:
-        """Go away because the game is over."""
+        """Return because the game is over."""
         self.out("return 0")
 
     def do_trap(self, s: ir.Trap) -> None:

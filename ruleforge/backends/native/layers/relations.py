@@ -69,7 +69,10 @@ class Relations(Addresses):
     # --- groups of cells ---
 
     def connected(self, e: ir.Connected) -> None:
-        """By the mark of the start, if that can be trusted and the start holds the value; else a way is looked for."""
+        """Test the mark of the start if the index is valid and the start holds the value.
+
+        Otherwise search for a way.
+        """
         code, tail = self.code, self.tail_of(e)
         if tail is None:
             self.look_for_way(e)

@@ -28,7 +28,10 @@ class Placing(Walks, Listing):
         self.placed: list[str] = []
 
     def call_plain(self, function: str, arguments: tuple[Expression, ...]) -> None:
-        """A small function becomes a block that leaves its value; what returns from it goes to the block's end."""
+        """Inline a small function as a block that leaves its value.
+
+        A return branches to the end of the block.
+        """
         if not self.context.is_small(function) or function in self.placed:
             self.call_other(function, arguments)
             return
@@ -44,7 +47,7 @@ class Placing(Walks, Listing):
         self.leave_loop = outer
 
     def call_other(self, function: str, arguments: tuple[Expression, ...]) -> None:
-        """One that offers goes on with the list."""
+        """Call a function. If it offers choices, it continues the list."""
         offers = self.context.program.plain[function].offers
         if offers:
             self.give_list()
@@ -125,7 +128,7 @@ class Statements(Placing):
 
     @contextmanager
     def counting(self, word: int, more: int, most: int) -> Iterator[None]:
-        """A word of the head goes up; what is emitted inside is done when it passes the most it may be."""
+        """Increment a word of the head. The code inside runs if the word exceeds its limit."""
         code, now = self.code, self.code.temporary()
         code.get(ROW)
         code.get(ROW)
@@ -141,7 +144,7 @@ class Statements(Placing):
             yield
 
     def do_note(self, s: ir.Note) -> None:
-        """Count it, if it is; events are recorded by the generated Python, which makes the same rows."""
+        """Count the event if a measure needs it. Generated Python records events and makes the same rows."""
         memory = self.context.memory
         for number, measure in enumerate(self.context.program.measures):
             if s.note in measure.notes:
@@ -228,7 +231,7 @@ class Statements(Placing):
             self.leave()
 
     def leave(self) -> None:
-        """Go away because the game is over."""
+        """Return because the game is over."""
         self.code.const(0)
         self.leave_with_value()
 
