@@ -57,7 +57,7 @@ class Mailbox:
 def put_row(words: memoryview, memory: Memory, address: int, row: Sequence[int]) -> None:
     """Lay a row that is an array already; of what is kept behind it nothing can be trusted."""
     put_words(words, address, row)
-    for tail in memory.nets:
+    for tail in memory.group_indexes:
         words[(address + tail.at) // 4] = 0
 
 
