@@ -1,4 +1,6 @@
-"""Type checks `thing.name` and `thing.name[index]`: columns, contents of places, positions of things."""
+"""Type checks `thing.name`, `thing.name[index]` and `cells[3]`: columns, contents of places, positions,
+members.
+"""
 
 from __future__ import annotations
 

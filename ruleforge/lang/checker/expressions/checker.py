@@ -1,4 +1,4 @@
-"""The checker of expressions: turns a syntax tree in a scope into a typed tree."""
+"""The checker of expressions turns a syntax tree in a scope into a typed tree."""
 
 from __future__ import annotations
 

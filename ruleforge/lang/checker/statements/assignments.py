@@ -1,4 +1,4 @@
-"""Type checks `x = ...` and `thing.attribute += ...`."""
+"""Type checks `let x = ...`, `x = ...` and `thing.attribute += ...`."""
 
 from __future__ import annotations
 
