@@ -1,7 +1,6 @@
-"""Games of one program that advance together: the interface of every backend, and a plain
-implementation.
+"""Games of one program that advance together: the backend interface and a plain implementation.
 
-Of n environments number k plays games k, k + n, k + 2n ... of a seed, each with the generator of the playouts
+Environment k of n plays games k, k + n, k + 2 n ... of a seed, each with the generator of the playouts
 (`playouts.py`). An environment whose generator chooses therefore plays exactly the games of the playouts.
 """
 

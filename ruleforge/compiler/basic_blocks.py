@@ -1,4 +1,4 @@
-"""Turns labelled parts of a function into numbered blocks. Small parts and parts with one entry are inlined."""
+"""Number the labelled parts of a function as blocks. Small parts and parts with one entry are inlined."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class _Numbering:
         return tuple(out)
 
     def gone_to(self, to: Label, inside: tuple[Label, ...]) -> tuple[Node, ...]:
-        """What stands at a label, or a jump to it."""
+        """The body of a label, or a jump to it."""
         # A frame notes the number of the place after a pause. A label within itself is a loop, which needs a jump.
         free = not to.resumes and to not in inside and to not in self.numbers
         if free and self.may_repeat(to):
@@ -107,7 +107,7 @@ def _count(entry: Label) -> None:
 
 
 def merge_tails(body: ir.Body) -> ir.Body:
-    """Where both sides of an If end alike, let what they share follow it."""
+    """Move the common end of both sides of an If behind it."""
     out: list[Node] = []
     for statement in body:
         statement = with_bodies(statement, merge_tails)

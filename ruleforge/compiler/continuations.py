@@ -1,8 +1,8 @@
-"""Turns functions that may pause into numbered blocks over a frame of the state vector.
+"""Turn functions that may pause into numbered blocks over a frame of the state vector.
 
-The body is cut where it asks, where it performs a pausing function, and at joins and loop heads around such
-cuts. Code without a pause stays structured inside its block. `compiler/frames.py` then decides which locals
-have to live in the frame.
+The body is cut at questions, at calls of pausing functions, and at joins and loop heads around such cuts.
+Code without a pause stays structured inside its block. `compiler/frames.py` then decides which locals must
+live in the frame.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def cut(lowered: ir.Lowered) -> tuple[dict[str, ir.Function], list[ir.PausedFunc
 
 
 def waits(frames: Sequence[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
-    """Where in the frames the arguments of each site's enumerator are found."""
+    """The places in the frames that hold the arguments of each site's enumerator."""
     sites: dict[int, ir.SiteFrame] = {}
     for function in frames:
         for block in function.blocks:
@@ -136,7 +136,7 @@ class Cutter:
         return Label(self.body(rest, after, leave)) if rest else after
 
     def resume(self, take: ir.Body, rest: ir.Body, after: Label, leave: Label | None) -> Label:
-        """Where to go on after a pause: take the word it left, then do the rest."""
+        """The label after a pause: take the result of the pause, then run the rest."""
         return Label(take + self.body(rest, after, leave), resumes=True)
 
     def taken(self, into: str | None, value: ir.Answer | ir.Result, by: Node) -> ir.Body:

@@ -1,4 +1,6 @@
-"""A readable listing of a program, before or after it is cut at its pauses, with the place in the rules beside it."""
+"""Print a readable listing of a program, before or after the cut at its pauses, with the places in the
+rules.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compiles one typed expression into a small program with its value and its reads."""
+"""Compile one typed expression into a small program that computes its value and its reads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEMBER = "member"
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Some of the numbers low..high: those for which the function says so."""
+    """The numbers in `low..high` for which the function returns 1."""
 
     low: int
     high: int

@@ -1,4 +1,4 @@
-"""Moves locals that outlive a pause into cells of the frame."""
+"""Move locals that outlive a pause into cells of the frame."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def _clear_dead(
 
 
 class _Clearing:
-    """Follows which saved locals may hold something."""
+    """Tracks the saved locals that may not be zero."""
 
     def __init__(
         self, blocks: list[ir.Body], live: list[Names], saved: Names, arrays: dict[str, int]
@@ -153,7 +153,7 @@ class _Clearing:
         self.solver: Solver[int, Names] = Solver(self.followed, NONE, frozenset.union)
 
     def filled(self) -> dict[int, Names]:
-        """What may hold something at the start of each block that is reached."""
+        """The locals that may not be zero at the start of each reachable block."""
         self.solver.solve([0])
         return self.solver.facts
 

@@ -1,4 +1,4 @@
-"""Traits of functions: observable effects, possible faults, cost."""
+"""The traits of functions: observable effects, possible faults, cost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SURE = (*HARMLESS, ir.Store, ir.Note, ir.Perform)
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """`quiet`: it leaves everything as it is. `sure`: nothing in it can fail. `dear`: it is worth asking only once."""
+    """`quiet`: it changes no state. `sure`: nothing in it can fail. `dear`: its result is worth caching."""
 
     quiet: bool
     sure: bool
@@ -66,8 +66,10 @@ class Traits:
 
 
 def may_fail(e: Expression) -> bool:
-    """Whether working out an expression can stop the rules, its parts aside: what may divide by 0 is a call that traps,
-    and signs are turned under a check where that can go wrong."""
+    """Whether an expression itself can stop the rules, without its parts.
+
+    A division by a possible 0 is a call that traps. A negation that can overflow is checked.
+    """
     return isinstance(e, ir.Binary) and e.checked
 
 

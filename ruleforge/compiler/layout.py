@@ -1,4 +1,6 @@
-"""The layout: which integer of the state row means what, for one number of players and one set of options."""
+"""The layout: the meaning of each integer of the state row, for one number of players and one set of
+options.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ class RowLayout:
         return self.kinds.index(kind)
 
     def words(self, kind: t.Kind) -> int:
-        """How many words a set of things of this kind takes."""
+        """The number of words of a set of things of this kind."""
         return max(1, -(-self.size(kind) // WORD))
 
     def reserve(self, count: int, value: int = 0) -> int:
@@ -85,7 +87,7 @@ def _place_column(layout: RowLayout, column: t.Column, name: str) -> None:
 
 
 def _there(kind: t.Kind) -> list[int]:
-    """Of each thing of a kind, whether it is there from the beginning."""
+    """For each thing of a kind, 1 if it exists from the beginning, else 0."""
     made = {number for first, last in kind.made.values() for number in range(first, last + 1)}
     return [int(number not in made) for number in range(1, kind.size + 1)]
 
@@ -109,7 +111,7 @@ def _start(layout: RowLayout, column: t.Column) -> tuple[list[int], int]:
 
 
 def left_of(layout: RowLayout, fact: t.Column) -> ir.Left:
-    """Which values of a fact are left, as the engine reads it."""
+    """The type of the remaining values of a fact, for the engine."""
     of = value_type(layout, fact.type)
     match of, fact.type:
         case ir.Number(low=low, high=high), _:

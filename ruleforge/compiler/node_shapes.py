@@ -1,9 +1,9 @@
-"""Generates the functions that read the parts of a node and rebuild it, one set for each type.
+"""Generate the functions that read the parts of a node and rebuild it, one set for each type.
 
-What a node consists of is read off the fields of its class, so a new class of nodes is walked through and rewritten
-like the others. Programs have hundreds of thousands of nodes, and every pass asks each of them for its parts: what is
-written out for a type looks up no names, makes nothing where nothing changed, and is several times as fast as a loop
-over fields.
+The parts of a node come from the fields of its class, so passes visit and rewrite a new class of nodes like
+the others. Programs have hundreds of thousands of nodes, and every pass asks each of them for its parts. A
+function that is generated for a type looks up no names and allocates nothing for unchanged nodes. It is
+several times as fast as a loop over fields.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Made = TypeVar("Made")
 
 
 class ByType(dict[type, Made]):
-    """Something for each type, made when the first node of it comes: no program has nodes of all types."""
+    """A function for each type, generated at the first node of the type."""
 
     def __init__(self, make: Callable[[type], Made]) -> None:
         super().__init__()
@@ -35,7 +35,9 @@ class ByType(dict[type, Made]):
 
 @dataclass(frozen=True)
 class Shape:
-    """The fields of a type of nodes that hold an expression, perhaps one, several expressions, and bodies."""
+    """The fields of a node type by content: an expression, an optional expression, several expressions, or
+    bodies.
+    """
 
     one: tuple[str, ...] = ()
     optional: frozenset[str] = frozenset()
@@ -49,7 +51,7 @@ _BODY = re.compile(r"(ir\.)?Body")
 
 
 def _shape(kind: type) -> Shape:
-    """What a type of nodes consists of, by what its fields are declared as."""
+    """The shape of a node type, from the declared types of its fields."""
     types = {f.name: str(f.type) for f in fields(kind)} if is_dataclass(kind) else {}
     single = {name: declared.removesuffix(" | None") for name, declared in types.items()}
     one = tuple(name for name, declared in single.items() if _EXPRESSION.fullmatch(declared))

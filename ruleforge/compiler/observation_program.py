@@ -1,8 +1,9 @@
-"""Adds a function to a program that lists the observation of one player, cell by cell.
+"""Add a function to a program that lists the observation of one player, cell by cell.
 
-The words come in a fixed order and number, as learners want them: the attributes, column by column; then for each
-kind whose things lie somewhere the container of every thing, and its place in the order there; then for each place
-how many things each container holds. What the player does not see is HIDDEN.
+The words have a fixed order and number, as reinforcement learning needs them. First come the attributes,
+column by column. Then, for each kind with places, the container of every thing and its place in the order
+there. Then, for each place, the number of things in each container. Cells that the player does not see are
+HIDDEN.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ def dealt_kinds(program: ir.Program) -> tuple[tuple[int, bool], ...]:
 
 
 def lies_in(program: ir.Program) -> dict[int, int]:
-    """The kinds whose things lie in places -> the word that says where the first of them lies."""
+    """The kinds of things in places, mapped to the word with the container of the first of them."""
     found, at = dict[int, int](), sum(column.size for column in observed_columns(program))
     for kind, ordered in dealt_kinds(program):
         found[kind] = at
@@ -59,7 +60,7 @@ def lies_in(program: ir.Program) -> dict[int, int]:
 
 
 def observation_size(program: ir.Program) -> int:
-    """How many words an observation has."""
+    """The number of words of an observation."""
     columns = sum(column.size for column in observed_columns(program))
     things = sum(
         (1 + ordered) * (len(program.kinds[kind].things) - 1) for kind, ordered in dealt_kinds(program)

@@ -1,4 +1,4 @@
-"""An expression -> what it learns from places that not everybody sees into."""
+"""Find the hidden places that an expression reads."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _Looking:
         env: Env,
         parts: tuple[t.Expr, ...],
     ) -> None:
-        """What a formula is made of, or an event needs, and the rules that hang on it, with what it is given."""
+        """Visit the body of a formula or the needs of an event, and their rules, with the given arguments."""
         inner = Env()
         for parameter, argument in zip(parameters, given, strict=True):
             if not isinstance(argument.type, SetT) and _known(argument, env):
@@ -92,18 +92,18 @@ def _known(node: object, env: Env) -> bool:
 
 
 def changing(low: Lowering, what: object) -> Iterator[t.Expr]:
-    """What the rules look at that modify a formula or forbid an event."""
+    """The expressions that rules read to modify a formula or forbid an event."""
     for rule in (*low.hooks.modify.get(what, ()), *low.hooks.forbid.get(what, ())):
         yield from read_by(rule)
 
 
 def read_by(rule: t.Rule) -> Iterator[t.Expr]:
-    """What decides whether a rule applies, and how."""
+    """The expressions that decide whether a rule applies, and how."""
     yield from (e for e in (rule.amount, *rule.conditions) if e is not None)
 
 
 def _only_counts(node: object) -> TypeGuard[t.Aggregate]:
-    """How many things lie in a place is open to all."""
+    """Whether a node only counts the things in a place. Their number is open to all."""
     return (
         isinstance(node, t.Aggregate)
         and node.op == "count"

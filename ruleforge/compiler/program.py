@@ -1,4 +1,4 @@
-"""Checked rules, a number of players and a set of options -> a Program, which every backend only translates."""
+"""Compile checked rules, a number of players and options to a Program, which backends only translate."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def asking_program(
 
 
 class Measured(NamedTuple):
-    """What playouts tell of every game: a value at its end, or how often something came."""
+    """A measure of playouts: a value at the end of a game, or the number of events of a sort."""
 
     text: str
     what: t.Expr | ir.Meaning
@@ -126,7 +126,10 @@ def hinting_program(
 
 
 def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
-    """A program with a function for every check: (thing) -> 1 if it is not concerned, or all is well."""
+    """A program with a function for every check.
+
+    It takes a thing and gives 1 if the check holds or does not concern it.
+    """
     options = {name: option.default for name, option in rules.options.items()}
     low = begin(rules, rules.players[1], options)
     functions = [lower_check(low, check) for check in rules.checks]

@@ -1,6 +1,6 @@
-"""Conditions, costs and values of the rules -> functions that can be asked one by one.
+"""Compile conditions, costs and values of the rules to functions that can be called one by one.
 
-A condition is taken apart as far as it goes: a chain of `and`, the formula it calls, the event it speaks of.
+A condition is split as far as possible: a chain of `and`, the formula it calls, the event it names.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _with_sets(given: tuple[t.Expr, ...]) -> bool:
 
 
 class Asker:
-    """Makes functions of what stands before an answer; `of` says in whose name they are, `me` who acts there."""
+    """Makes functions of the requirements of an answer. `of` is their name prefix, `me` the acting player."""
 
     def __init__(
         self, low: Lowering, of: str, me: t.Variable | None, parameters: tuple[str, ...], env: Env
@@ -63,7 +63,7 @@ class Asker:
         return Asker(self.low, self.of, self.me, self.parameters, env)
 
     def offered(self, binder: Joint, digit: t.Variable, binds: int) -> Iterator[Requirement]:
-        """What makes a thing or a number one of those to choose from, as far as all is known that it speaks of."""
+        """The requirements that make a thing or a number a candidate, as far as their variables are known."""
         plain = binder if isinstance(binder, t.Binder) else binder.node.binder
         asker = self.within(self.env.bind(plain.variable, self.env.expr(digit)))
         use = t.Use(plain.span, plain.variable.type, plain.variable)
@@ -135,7 +135,7 @@ class Asker:
         return several and not self.low.is_modified(formula) and not _with_sets(given)
 
     def forbidden(self, event: t.Event, binds: int) -> Iterator[Requirement]:
-        """That no rule forbids an event, rule by rule."""
+        """The requirements that no rule forbids an event, one for each rule."""
         arguments = tuple(self.env.expr(parameter) for parameter in event.parameters)
         for rule, forbids in event_gates.forbidding(self.low, event):
             test = values.negated(ir.CallExpr(forbids, arguments))
@@ -143,7 +143,7 @@ class Asker:
             yield Requirement("forbid", rule.span, function, binds, (), rule.text, rule.clauses, looks=looks)
 
     def until(self, binder: t.Binder, binds: int) -> Iterator[Requirement]:
-        """That nothing stands between: what is chosen comes before the end of the walk."""
+        """The requirement that a chosen thing comes before the end of the walk."""
         if binder.until is None:
             return
         chosen = t.Variable("chosen", binder.variable.type, binder.span)
@@ -159,7 +159,7 @@ class Asker:
         yield replace(asker.requirement("until", test, binds), stopper=stopper)
 
     def costs(self, cost: t.Block, binds: int) -> Iterator[Requirement]:
-        """What must be paid, part by part where each can be asked for itself."""
+        """The requirements of a cost, one for each independent part."""
         if not costs.independent(self.low, cost):
             first = cost.statements[0]
             if isinstance(first, t.Perform):  # the others are paid after it
@@ -216,7 +216,7 @@ class Asker:
         return any(v not in self.env.values for node in nodes for v in free_variables(node))
 
     def looks(self, *nodes: object) -> tuple[PlaceLookup, ...]:
-        """What is learned from places that not everybody sees into."""
+        """The hidden places that nodes read."""
         return looks_of(self.low, self.env, self.function, *nodes)
 
     def function(self, result: ir.Expr, span: Span) -> str:
@@ -239,9 +239,9 @@ class Asker:
         return Shown(side.span, function, value_type(self.low.layout, side.type), seen)
 
     def _may_see(self, side: t.Expr) -> ir.Expr | None:
-        """Whether the player who decides sees all that a value is made of; None if it is open to all.
+        """Whether the deciding player sees all parts of a value. None if it is open to all.
 
-        An attribute read directly is asked about; whatever else is hidden counts as not seen.
+        For a directly read attribute its visibility is tested. Any other hidden part counts as invisible.
         """
         requirement: list[ir.Expr] = []
         for node in evaluated_nodes(side):

@@ -1,4 +1,4 @@
-"""Why not? What can be asked about every action, and what an expression reads."""
+"""Why-not questions: the requirements of every action and answer, and the reads of expressions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True)
 class Shown:
-    """A value worth showing beside a failed requirement: where it is written, and how to get and print it."""
+    """A value to show beside a failed requirement: its place in the rules, and the functions to get and
+    print it.
+    """
 
     span: Span
     function: str
@@ -21,9 +23,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class PlaceLookup:
-    """What an expression learns from a hidden place: who lies in a container, or where a thing lies.
+    """A read of a hidden place: the content of a container, or the place of a thing.
 
-    `place` and `kind` are indices into the program's own; the function gives the container or the thing, None means all.
+    `place` and `kind` are indices into the program's own. The function gives the container or the thing; None
+    means all.
     """
 
     place: int | None
@@ -33,7 +36,7 @@ class PlaceLookup:
 
 @dataclass(frozen=True)
 class FormulaQuery:
-    """An open formula that a value is made of, with the functions that give its arguments."""
+    """An open formula that is part of a value, with the functions that give its arguments."""
 
     name: str
     arguments: tuple[str, ...]
@@ -41,7 +44,7 @@ class FormulaQuery:
 
 @dataclass(frozen=True)
 class Price:
-    """What is to be paid, and from what: the names of the purses with what is in each."""
+    """A price: the amount, and the pools with their contents."""
 
     amount: Shown
     purses: tuple[tuple[str, Shown], ...]
@@ -50,12 +53,15 @@ class Price:
 
 @dataclass(frozen=True)
 class Requirement:
-    """One thing that stands before an answer. `binds` is how many of its parts must be known to ask it.
+    """One requirement of an answer. `binds` is the number of its parts that must be known to test it.
 
-    `what` is of the author: "choice", "until", "where", "needs", "forbid", "limit", "cost", "holds", "such"; of the
-    rules: "stopped" (the action itself breaks a limit); of the question: "later" (what is chosen after it), "ahead"
-    (what is paid and must hold after that), "share" (of a payment); of a set taken one by one: "taken", "complete",
-    "least"; of the words that close a question: "first", "alone".
+    `what` names the sort of requirement:
+
+    - of the author: "choice", "until", "where", "needs", "forbid", "limit", "cost", "holds", "such",
+    - of the rules: "stopped" (the action itself breaks a limit),
+    - of the question: "later" (a later choice), "ahead" (a later payment or postcondition), "share" (of a payment),
+    - of a set that is taken one by one: "taken", "complete", "least",
+    - of the words that close a question: "first", "alone".
     """
 
     what: str
@@ -97,9 +103,9 @@ class Holds:
 
 @dataclass(frozen=True)
 class ActionQuestions:
-    """The requirements of one action; its functions take me, the window's values, then all choices in order.
+    """The requirements of one action. Its functions take me, the window's values, then all choices in order.
 
-    `usual` has for each choice the function that gives the usual answer, where there is one.
+    `usual` holds for each choice the function that gives the default answer, if there is one.
     """
 
     name: str
@@ -115,9 +121,9 @@ class ActionQuestions:
 
 @dataclass(frozen=True)
 class SiteQuestions:
-    """What stands before the answers to a question inside of an effect: for each of its options.
+    """The requirements of the answers to a question inside an effect, for each of its options.
 
-    The functions take what the enumerator of the site takes, then the parts of the option.
+    The functions take the arguments of the enumerator of the site, then the parts of the option.
     """
 
     options: tuple[tuple[Requirement, ...], ...]
@@ -127,7 +133,7 @@ class SiteQuestions:
 
 @dataclass(frozen=True)
 class QuestioningProgram:
-    """A program on the same row, with a function for every requirement of every action, and before every answer."""
+    """A program on the same row, with a function for each requirement of each action and each answer."""
 
     program: ir.Program
     actions: Mapping[str, ActionQuestions]

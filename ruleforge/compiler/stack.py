@@ -1,6 +1,6 @@
-"""Frames -> how long the stack has to be, and where in it each frame lies.
+"""Compute the length of the stack and the address of each frame in it.
 
-Addresses known beforehand make quicker code, and pushes that always fit need no check.
+Known addresses make faster code, and pushes that always fit need no check.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Functions -> functions that tell the meter what they are about to do, wherever that may be much.
+"""Insert step counting into functions: they account for their work before they do it, if it may be much.
 
-Work is counted in steps of the intermediate form, as many as there can be at most, by the same statements in every
-backend; so all of them stop at the same word. A loop or a function that can only be short says nothing: what it
-costs is told by the loop or the function around it. So games without long loops carry no meter at all.
+Work is an upper bound in steps of the intermediate form. Every backend counts it at the same statements, so
+all of them stop at the same word. A short loop or function does not count; the loop or function around it
+accounts for its cost. Games without long loops therefore have no step counter.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class _Metering:
         return s, own
 
     def branch(self, body: ir.Body) -> tuple[ir.Body, int]:
-        """What may not happen at all tells its work itself, if that is much."""
+        """The branch with its work. A branch with much work counts it itself, because it may not run."""
         new, work = self.body(body)
         return ((self.meter(work, new[0].place), *new), 0) if work > self.limit else (new, work)
 
@@ -190,7 +190,7 @@ class _Metering:
         return 4 * int(e.size)
 
     def _with_idle(self, function: ir.Function) -> ir.Function:
-        """To pass somebody over costs as much as the longest iteration that was not told."""
+        """Count each skipped player as the longest uncounted iteration."""
         if not self.idle or not any(isinstance(s, ir.Burn) and s.idle for s in statements(function.body)):
             return function
         return replace(function, body=self._idle_body(function.body))

@@ -1,4 +1,6 @@
-"""What somebody wants to see while rules run: conditions, formulas and modifiers, by where they are written."""
+"""Marks for values that observers watch while rules run: conditions, formulas and modifiers, by place in the
+rules.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ CONDITION, FORMULA, MODIFIER = "condition", "formula", "modifier"
 
 @dataclass(frozen=True)
 class Marks:
-    """A marked value goes through a function of its own, which a runtime can look at; names tell what is marked."""
+    """The marked places.
+
+    A marked value passes through a function of its own, whose name identifies the mark.
+    """
 
     conditions: frozenset[Span] = frozenset()
     formulas: frozenset[Span] = frozenset()  # where their bodies are written
@@ -24,7 +29,7 @@ class Marks:
         return bool(self.conditions or self.formulas or self.modifiers)
 
     def of(self, node: t.Expr) -> Iterator[str]:
-        """What an expression is marked as. What a condition consists of is marked, not the whole of it."""
+        """The marks of an expression. The parts of a condition are marked, not the whole."""
         if node.span in self.conditions and node.type == FLAG and not isinstance(node, t.Logic | t.Not):
             yield CONDITION
         if node.span in self.formulas:
@@ -41,7 +46,7 @@ NO_MARKS = Marks()
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a function of a marked program shows; `fixed` is the value that was known before play."""
+    """The mark of a function of a marked program. `fixed` is the value that was known before play."""
 
     kind: str
     fixed: bool | None

@@ -1,4 +1,6 @@
-"""Rules that an event triggers, each with a function that tells whether it would act; where rules wait in the row."""
+"""Find the rules that an event triggers, with a function that tells whether each would act, and the queue in
+the row.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,10 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class TriggerQuery:
-    """A rule that hangs on an event; `function` (the words of the event) gives 1 if it would act on it now."""
+    """A rule that listens to an event.
+
+    `function` takes the words of the event and gives 1 if the rule would act now.
+    """
 
     rule: t.Rule
     function: str
@@ -21,7 +26,7 @@ class TriggerQuery:
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Where waiting rules stand: entry n begins at slot + n * width with its rule (from 1) and carrier."""
+    """The queue of waiting rules. Entry n begins at slot + n * width with its rule (from 1) and carrier."""
 
     slot: int
     width: int
@@ -46,7 +51,7 @@ def trigger_program(
 
 
 def waiting_queue(rules: t.Checked, players: int, options: dict[str, int]) -> Queue | None:
-    """Where the rules that were set off wait for their turn; None if none ever does."""
+    """The queue of triggered rules. None if no rule ever waits."""
     hooks = begin(rules, players, options).hooks
     if not hooks.queued:
         return None

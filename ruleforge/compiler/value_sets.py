@@ -1,11 +1,11 @@
-"""A function that says whether anything has a value -> one that says at once which values are there, as bits.
+"""Rewrite a search for one value to a function that returns all values at once, as bits.
 
     any_1(p, t):                          values any_1(p):
         for o in hand(p):                     bits = 0
             if type(o) == t: return 1         for o in hand(p): bits = bits | 1 << type(o)
         return 0                              return bits
 
-So a loop over all values need not look through the same things for each.
+A loop over all values then searches only once.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _WALKED = (ir.Set, ir.If, ir.Break, *LOOPS)
 
 @dataclass(frozen=True, slots=True)
 class ByValue:
-    """`function` gives the bits of all values that the parameter at `position` could be asked for with success."""
+    """`function` gives the bits of all values of the parameter at `position` for which the search succeeds."""
 
     position: int
     function: ir.Function
@@ -58,7 +58,7 @@ def _gathering(function: ir.Function, position: int, body: ir.Body) -> ir.Functi
 
 
 class _Gathering:
-    """Rewrites a body that looks for one value into one that gathers all."""
+    """Rewrites a body that searches for one value to a body that collects all."""
 
     def __init__(self, name: str) -> None:
         self.wanted = ir.Local(name)
@@ -108,7 +108,7 @@ class _Gathering:
         return (replace(s, test=test, then=remaining),)
 
     def value(self, part: Expression) -> Expression | None:
-        """What is compared with the value that is looked for."""
+        """The expression that is compared with the searched value."""
         match part:
             case ir.Binary(op="==", left=left, right=right) if self.wanted in (left, right):
                 return left if right == self.wanted else right

@@ -1,4 +1,4 @@
-"""Walks over the intermediate form: what a node consists of, and rebuilding it with other parts."""
+"""Walk the intermediate form: read the parts of a node, and rebuild it with other parts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def subexpressions(expression: Expression) -> Iterator[Expression]:
 
 
 def count(body: ir.Body) -> int:
-    """How many statements and expressions a body consists of."""
+    """The number of statements and expressions in a body."""
     found: list[Node] = [*body]
     for node in found:  # which grows meanwhile
         read = _PARTS[type(node)]
@@ -79,7 +79,7 @@ def count(body: ir.Body) -> int:
 
 
 def nesting(body: ir.Body) -> tuple[int, int]:
-    """How deep bodies lie in bodies, and how deep loops in loops."""
+    """The nesting depth of bodies, and of loops."""
     deepest, looped = 0, 0
     todo = [(statement, 0, 0) for statement in body]
     while todo:

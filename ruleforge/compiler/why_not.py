@@ -1,4 +1,4 @@
-"""Why not? Every condition of an action or an answer as a function of its own."""
+"""Why-not explanations: every condition of an action or an answer as a function of its own."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _of_action(low: Lowering, action: t.Action) -> ActionQuestions:
 def things_in(
     low: Lowering, env: Env, variables: tuple[t.Variable, ...], parameters: tuple[str, ...]
 ) -> tuple[Holds, ...]:
-    """Which parameters hold things, of those that some locals became."""
+    """The parameters that hold things, among those that come from some variables."""
     found: list[Holds] = []
     for variable in variables:
         value, type_ = env.values[variable], variable.type
@@ -67,7 +67,7 @@ def things_in(
 
 
 def of_parts(asker: Asker, digits: Digits) -> Iterator[Requirement]:
-    """What makes each part one of those to choose from, and a set of parts one that can be chosen."""
+    """The requirements that make each part a candidate, and a set of parts a valid set."""
     for number, (binder, digit) in enumerate(digits, start=1):
         yield from asker.offered(binder, digit, number)
         if isinstance(binder, Together) and digit is digits_of(binder)[-1]:
@@ -85,8 +85,10 @@ def _of_needs(asker: Asker, action: t.Action, digits: Digits) -> Iterator[Requir
 
 
 def _bound_at(action: t.Action, digits: Digits, *nodes: object) -> int:
-    """How many parts must be known before something can be asked that speaks of some of them; what carries the
-    action is the first, and everything may speak of it."""
+    """The number of parts that must be known before a condition about some of them can be evaluated.
+
+    The carrier of the action is the first part, and any condition can refer to it.
+    """
     used = set(free_variables(*nodes))
     known = (n for n, (binder, digit) in enumerate(digits, start=1) if used & {digit, *_names(binder)})
     return max(known, default=int(action.carrier is not None))
@@ -97,7 +99,7 @@ def _names(binder: Joint) -> tuple[t.Variable, ...]:
 
 
 def _completed(asker: Asker, action: t.Action) -> Iterator[Requirement]:
-    """That what is asked after the action itself can be answered, paid for, and leaves things in order."""
+    """The requirements that later choices have an answer, can be paid for, and keep the postconditions."""
     now, later = windows.in_steps(action)
     if not later:
         return
@@ -112,7 +114,7 @@ def _completed(asker: Asker, action: t.Action) -> Iterator[Requirement]:
 
 
 def of_act(asker: Asker, action: t.Action, digits: Digits) -> Iterator[Requirement]:
-    """What is asked beside the author's conditions: the limit, the cost, and what must hold afterwards."""
+    """The requirements beside the author's conditions: the limit, the cost, and the postconditions."""
     low, me, binds = asker.low, asker.env.expr(action.me), len(digits)
     if action.limit is not None:
         test = costs.within(low, action.limit, action.carrier, me, asker.env)
@@ -131,9 +133,9 @@ def _holds(
     acting: t.Variable | None,
     binds: int,
 ) -> Iterator[Requirement]:
-    """What must hold afterwards, each tried on a copy; not where a chosen set would be needed.
+    """The postconditions, each tried on a copy. Those that need a chosen set are left out.
 
-    Where the rules stop the action itself, nothing holds afterwards, and that is no reason.
+    If the rules stop the action itself, no postcondition holds, and that is no reason.
     """
     env = asker.env if acting is None else asker.env.bind(acting, asker.env.expr(action.me))
     nodes = [n for n in (action.cost, action.body) if n is not None]
@@ -162,7 +164,7 @@ def site_questions(low: Lowering) -> dict[int, SiteQuestions]:
 
 
 class _Inquirer:
-    """Asks about one question; what actions need is asked for each action."""
+    """Makes the requirements of one question. The needs of actions are included for each action."""
 
     def __init__(self, low: Lowering, inquiry: Inquiry, actions: tuple[t.Action, ...]) -> None:
         self._low, self._inquiry = low, inquiry
@@ -223,7 +225,7 @@ class _Inquirer:
             yield Requirement("ahead", answer.span, asker.function(test, answer.span), len(digits))
 
     def _share(self, asker: Asker, answer: Answer) -> Iterator[Requirement]:
-        """How much of a payment comes from one purse."""
+        """The requirement on the share of a payment from one pool."""
         (binder,) = answer.binders
         assert isinstance(binder, t.Binder) and isinstance(binder.source, t.Interval)
         use = t.Use(binder.span, binder.variable.type, binder.variable)

@@ -1,4 +1,4 @@
-"""Spans of the rules -> numbered places, each with the definition it lies in."""
+"""Number the places of the rules that a program refers to, each with the definition around it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass
 class Written:
-    """The places of one program, numbered as they are met; 0 stays for what has none."""
+    """The places of one program, numbered at their first use. 0 stands for no place."""
 
     definitions: list[tuple[Span, str]]  # sorted: text belongs to the last definition that begins before it
     numbers: dict[Span, int] = field(default_factory=lambda: {NOWHERE: 0})
@@ -47,7 +47,7 @@ def written(rules: t.Checked) -> Written:
 
 
 def _citing(rules: t.Checked) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """What has clauses, by the name of its definition."""
+    """The definitions with clauses, by name."""
     yield from ((f"event {e.name}", e.clauses) for e in rules.events.values())
     yield from ((f"action {a.name}", a.clauses) for a in rules.actions.values())
     yield from ((f"rule {r.name}", r.clauses) for r in rules.rules)

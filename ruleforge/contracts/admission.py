@@ -16,7 +16,7 @@ from ruleforge.contracts.terms import WARN
 from ruleforge.contracts.trial import Trial, label
 from ruleforge.support.records import dataclass
 
-# What a message says of a change that nothing admits.
+# The message for a change that no point admits.
 _WORDS = {
     "redefine": "repeats a definition of the core: `{}`",
     "define": "brings a new thing of `{}`",

@@ -21,7 +21,7 @@ _WORDS = {"roll": "rolls dice", "shuffle": "shuffles", "pick": "picks at random"
 _ON_THE_WAY = (
     "roll",
     "pick",
-)  # a question on the way is how somebody says what to do, a shuffle is no result
+)  # a question on the way only selects an effect, a shuffle is no result
 _SET_OFF = ("after", "instead", "fill")
 
 

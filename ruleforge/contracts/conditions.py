@@ -33,7 +33,7 @@ class Circumstances:
 
     rules: t.Checked
     ranges: Ranges
-    removed: frozenset[str]  # kinds of which some effect removes things
+    removed: frozenset[str]  # kinds with things that some effect removes
     effects: tuple[EffectSummary, ...]
     owner: Callable[[Span], str]
 

@@ -23,7 +23,7 @@ from ruleforge.contracts.permissions import Permissions
 from ruleforge.contracts.terms import named
 from ruleforge.contracts.trial import Inquiry, Trial, of_parts, subject, warning
 
-# What these say is missing may stand on a line that could not be read.
+# A part reported missing may stand on a line that could not be read.
 MISSING = ("RF906", "RF907", "RF911", "RF912", "RF913")
 
 

@@ -39,7 +39,7 @@ CHANGES: Mapping[str, str] = {
 }
 
 
-# What counts where a contract says nothing else: limiters of circles, ways to deny, sorts of chance.
+# Defaults of a contract: limiters of circles, ways to deny, sorts of chance.
 SETTLED_BY = ("limit", "spend", "descend")
 COUNTS = ("forbid", "raise", "fail")
 NEVER = ("roll", "shuffle", "pick", "choice")

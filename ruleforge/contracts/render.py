@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from ruleforge.contracts.judgement import Fault, Judgement
 from ruleforge.support.diagnostics import Span
 
-# What is said of a line of play that shows a fault; empty if nothing is.
+# The words for a line of play that shows a fault; empty without such a line.
 Played = Callable[[Fault], str]
 
 

@@ -202,7 +202,7 @@ def _spans_in(rule: t.Rule) -> frozenset[Span]:
     return frozenset(node.span for node in nodes_of if isinstance(node, t.Expr))
 
 
-# --- what everybody may know ---
+# --- public knowledge ---
 
 
 def _open_disclosures(

@@ -21,7 +21,7 @@ from ruleforge.support.diagnostics import Span
 
 # Fields of definitions that are no part of what they say.
 _WORDS = frozenset({"id", "span", "title", "text", "cites", "origin", "settled_at", "filled_at"})
-# What a contract calls the parts of an action and of a place.
+# The names of the parts of an action and of a place in a contract.
 _ASPECTS = {
     "during": "window",
     "cost": "price",

@@ -39,7 +39,7 @@ class Trial:
     summaries: EffectSummaries
     ranges: Ranges
     owner: Callable[[Span], str]
-    upheld: dict[str, str] = field(default_factory=dict)  # clause -> why it is kept
+    upheld: dict[str, str] = field(default_factory=dict)  # clause -> the reason why it is kept
     found: list[Fault] = field(default_factory=list)
     made: dict[Any, Any] = field(default_factory=dict)
 
@@ -78,7 +78,7 @@ class Trial:
         return {(s.file, s.line) for fault in self.found if fault.code in codes for s in fault.places}
 
 
-# What one row of the table of inquiries asks; a part of the contract has an inquiry of its own.
+# One row of the table of inquiries; each part of the contract has an inquiry of its own.
 Inquiry = Callable[[Trial], Iterable[Fault]]
 
 

@@ -122,7 +122,7 @@ def _nothing(node: t.Statement) -> Iterable[t.Expr]:
 
 
 ASKING = (t.Choose, t.Pick, t.Sealed, t.For, t.Perform)  # statements with a case of their own
-# What decides about the others.
+# The arguments that decide about the others.
 DECIDING: dict[type[t.Statement], Callable[..., Iterable[t.Expr]]] = {
     t.Assign: _nothing,
     t.Store: lambda node: (node.value,),

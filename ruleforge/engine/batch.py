@@ -276,7 +276,7 @@ class Batch:
         return f"<Batch of {self.size} games of {self._variant.info.id}>"
 
 
-# What the words of an observation are called, in the order of `compiler/observation_program.py`.
+# The names of the words of an observation, in the order of `compiler/observation_program.py`.
 
 
 def observed(names: RowNames) -> tuple[str, ...]:

@@ -280,7 +280,7 @@ def _meet(one: Column, other: Column) -> bool:
     raise AssertionError
 
 
-# What a waiting state waits for.
+# The question that a state waits for.
 
 
 @dataclass(frozen=True, slots=True)

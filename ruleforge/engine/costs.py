@@ -107,12 +107,11 @@ def costs(variant: Variant, decisions: int, seed: int, seconds: float) -> Iterat
         except Trapped:  # a limit of the rules: the next game
             continue
         if not found.decisions:
-            return  # nobody decides anything in this game
+            return  # the game has no decisions
     yield found
 
 
-# What rules cost -> tables for people and data for programs, by definition and by line as its author wrote
-# it.
+# Costs as tables for people and data for programs, by definition and by line.
 
 
 def costs_data(game: Game, found: Costs) -> dict[str, Any]:

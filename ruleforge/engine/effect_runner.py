@@ -27,7 +27,7 @@ from ruleforge.support.records import dataclass
 if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
-# Words of the head that belong to whoever waits, or to the step under way, not to the position.
+# Words of the head that belong to the waiting question or the present step, not to the position.
 _OWN = (SITE, WHO, SP, RET, ANSWER, FUSE, METER)
 
 

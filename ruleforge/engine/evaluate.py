@@ -62,7 +62,7 @@ def answered(
     own, reads = words(row, program), Reads()
     check = None if viewer == EVERYTHING else ReadCheck(variant, row, viewer)
     runtime = answering.runtime if check is None else TracingInterpreter(program, (reads,))
-    tries = query.tries and variant.hides_something  # what would happen nobody foresees
+    tries = query.tries and variant.hides_something  # the result of a speculative execution is hidden
 
     def call(function: str, arguments: tuple[int, ...] = ()) -> int:
         return runtime.call(function, own, arguments)

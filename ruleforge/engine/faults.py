@@ -71,7 +71,7 @@ def _message(program: Program, fault: Fault) -> str:
     return f"{fault.message}, which is {program.work:,} steps" if fault.code == CODE else fault.message
 
 
-# A chain of effects without end -> what goes round in it, found by running it once more.
+# An endless chain of effects is run once more to find the links that repeat.
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def _score(variant: Variant, row: Row, player: str, winners: tuple[str, ...]) ->
     return 1 if player in winners else -1
 
 
-# Games that never end: random play has so many random numbers and no more, and whoever plays alone stops in time.
+# Games that never end: random play has a limited number of random numbers, and a single player stops in time.
 
 
 class Draws:

@@ -330,7 +330,7 @@ def content(program: Program, row: Sequence[int], path: PlacePath) -> list[int]:
 
 def thing_name(program: Program, kind: int, thing: int) -> str | None:
     things = program.kinds[kind].things
-    return things[thing] if 0 < thing < len(things) else None  # a fact may name a seat that nobody has taken
+    return things[thing] if 0 < thing < len(things) else None  # a fact may name an empty seat
 
 
 def set_value(program: Program, kind: int, words: Sequence[int]) -> list[str]:

@@ -113,7 +113,7 @@ class RefusalWords:
             spelled = self._names.thing(name, kind) if kind else name
         elif first == "me":
             spelled = "your" if rest else "you"
-        elif rest:  # of somebody whom only the rules name
+        elif rest:  # of a player whom only the rules name
             spelled, rest = self._names.word(rest[0]), rest[1:]
         else:
             spelled = self._names.word(first)

@@ -75,7 +75,7 @@ class ReplayedRow:
     def _move(self, kind: int, thing: int, to: int, top: bool = False) -> None:
         for place in self._program.places:
             if place.holds == kind and place.known is not None:
-                self.words[place.known + thing] = 0  # nobody knows any more what was moved in secret
+                self.words[place.known + thing] = 0  # the things moved in secret are unknown now
         paths.lift(self._program, self.words, kind, thing)
         target = next((p for p in self._program.places if p.first < to <= p.first + p.count), None)
         if target is not None:

@@ -110,7 +110,7 @@ class RowNames:
         )
 
 
-# The words of a value in a record -> the value as people read it.
+# The words of a value in a record as a readable value.
 
 
 def value_of(names: RowNames, type: ValueType | Container, words: tuple[int, ...]) -> EventValue:

@@ -56,9 +56,8 @@ class StackRanges:
         return self._written[function.name]
 
 
-# A function that waits -> which words of its frame were surely written where each of its blocks begins.
-#
-# A word that is not needed any more is set to 0, so writing a 0 does not count.
+# The words of a waiting function's frame that are surely written at the start of each block. A word that is
+# no longer needed is set to 0, so writing a 0 does not count.
 
 
 def written_words(function: PausedFunction) -> tuple[Words, ...]:

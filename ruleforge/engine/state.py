@@ -285,7 +285,7 @@ class State(BaseState):
         raise NotImplementedError  # made by bound_state.py
 
 
-# A state of a game whose packs are observed -> what of the contract they have broken so far.
+# The parts of the contract that observed packs have broken so far.
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,21 +24,22 @@ def collect_rarely() -> None:
 
 
 def collect_if_due() -> None:
-    """A full collection while nobody waits, if there was a partial one, so that enough is new."""
+    """Run a full collection in a pause, if there was a partial one, so that enough objects are new."""
     if any(gc.get_count()[1:]):
         gc.collect()
 
 
 def leave(code: int) -> NoReturn:
-    """End the process at once. Python would first take apart all that was made.
+    """End the process at once, without the teardown of all Python objects.
 
-    Without it `validate` of a large ruleset takes 1.22 times as long, `test` of a small one 1.20 times.
-    Exit functions run and output is written, as always. Where other threads are still at work, Python waits for them.
+    The teardown makes `validate` of a large ruleset 1.22 times as long, and `test` of a small one 1.20 times.
+    Exit functions run and output is written, as always. If other threads are still at work, Python waits for
+    them.
     """
     if threading.active_count() > 1:
         sys.exit(code)
     atexit._run_exitfuncs()
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # nobody may be there to read it
+        with suppress(OSError, ValueError, AttributeError):  # the reader may be gone
             stream.flush()
     os._exit(code)

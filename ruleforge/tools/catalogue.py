@@ -14,7 +14,7 @@ from ruleforge.support.input_files import names_in
 
 
 def described(name: str, folder: Path, more: dict[str, Path]) -> dict[str, Any]:
-    """What the `game` section says, and of the packs beside the game, and of `more`, their sections."""
+    """The text of the `game` section, and the `pack` sections of the packs beside the game and of `more`."""
     packs = [_words(pack, path, "pack") for pack, path in (packs_of(folder) | more).items()]
     return {**_words(name, folder, "game"), "packs": packs}
 

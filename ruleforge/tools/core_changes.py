@@ -70,7 +70,7 @@ def core_print(analysis: Analysis) -> Fingerprint | None:
 
 
 def used_definitions(analysis: Analysis) -> Mapping[str, str]:
-    """Of the definitions of a core those that its packs name or are judged by, each with its digest."""
+    """The definitions of a core that its packs name or are judged by, each with its digest."""
     now, names = core_print(analysis), _names(analysis)
     return {path: d for path, d in now.definitions.items() if _touches(path, names)} if now else {}
 

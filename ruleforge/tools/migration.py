@@ -1,8 +1,12 @@
-"""Migrates a game or pack to the present language version and lists places for review.
+"""`migration` updates a game or pack to the present language version and lists places for review.
 
-Files without a version may be older than versions. Three changes came after some of them: questions about hidden
-components are always asked, a payment names each attribute, and a full set needs no `done`. The first concerns
-rules, the others the answers in scenarios.
+Files without a version may be older than versions. Three changes came after some of them:
+
+- questions about hidden components are always asked;
+- a payment names each attribute;
+- a full set needs no `done`.
+
+The first concerns rules, the others the answers in scenarios.
 """
 
 from __future__ import annotations
@@ -57,9 +61,10 @@ class Migration:
 
 
 def migration_of(path: Path, as_before: bool, report: Report) -> Migration:
-    """What brings a game or pack to the present version; nothing if it is there. Mistakes are in the report.
+    """The changes that bring a game or pack to the present version; empty if it is there. Mistakes are in the
+    report.
 
-    With `as_before` questions are asked as they were before version 1.
+    With `as_before`, questions are asked as they were before version 1.
     """
     head = "pack" if is_pack(path) else "game"
     tree = read_folder(path, report, head=head)

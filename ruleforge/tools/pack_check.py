@@ -65,7 +65,9 @@ _LATEST: list[SideFiles] = []  # of the last pack that was judged: the next one 
 
 
 def pack_effects(pack: str | Path) -> tuple[Shown, ...]:
-    """What each rule of a pack changes, emits, pays and asks. Raises RulesetError if it is no pack."""
+    """The effects of each rule of a pack: changes, events, payments and questions. Raises RulesetError if it
+    is no pack.
+    """
     analysis = analysed(pack, ())
     summaries = summaries_of(analysis, contract_of(analysis.path))
     return tuple(shown_effects(summaries, frozenset({analysis.packs[0].pack.manifest.id})))

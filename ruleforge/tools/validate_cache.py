@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ruleforge.tools.validation import Validated
 
 
-# What was looked at last stays there: most processes end right afterwards, and to take it apart takes its time.
+# The last result stays there: most processes end right afterwards, and freeing it takes time.
 _LATEST: list[Validated] = []
 
 
@@ -59,7 +59,7 @@ def _cached(data: bytes | None) -> tuple[Diagnostic, ...] | None:
     try:
         answers, found = marshal.loads(data)
         return tuple(map(_diagnostic, found)) if same_answers(answers, reading) else None
-    except Exception:  # whatever an old file may lead to: work it out anew
+    except Exception:  # an old file may raise any error: compute it anew
         return None
 
 

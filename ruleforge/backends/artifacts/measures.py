@@ -1,8 +1,8 @@
-"""Compile the texts that playouts measure: names of events, actions and rules are counted, other texts
-evaluated.
+"""Compile texts to measures of playouts: counts of events, actions and rules, or values of expressions.
 
-hurt how often the event happened action play how often the action was chosen count(c in ann.field) the value
-of an expression at the end of the game
+hurt                            how often the event happened
+action play                     how often the action was chosen
+count(c in ann.field)           the value of an expression at the end of the game
 """
 
 from __future__ import annotations

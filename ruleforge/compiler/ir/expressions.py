@@ -106,8 +106,11 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """1 if neighbours (relation `near`), all with slot `base + cell` equal to `value`, lead from `start`, which is
-    one of them, to a cell in goal[key]; else 0. Cells are 1..size. A backend may keep the groups beside the row."""
+    """1 if neighbours lead from `start` to a cell in goal[key], else 0.
+
+    Neighbours are those of the relation `near` with slot `base + cell` equal to `value`; `start` is one of
+    them. Cells are 1..size. A backend may keep the groups beside the row.
+    """
 
     base: int
     size: int

@@ -1,4 +1,4 @@
-"""Typed descriptions of cells and log entries, so the engine never parses names."""
+"""Typed descriptions of cells and log entries, so that the engine never parses names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class SetOf:
-    """Things of a kind, a bit each, 31 in a word; thing 1 is the lowest bit."""
+    """Things of a kind, one bit each, 31 in a word. Thing 1 is the lowest bit."""
 
     kind: int
 
@@ -67,7 +67,7 @@ ValueType = Number | Flag | Thing | SetOf | Left
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """An attribute: arguments are its thing, its indices, the old and the new value."""
+    """A changed attribute. The arguments are its thing, its indices, the old and the new value."""
 
     column: int
 
@@ -81,7 +81,7 @@ class Restarted:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A thing of a kind: arguments are the thing, the container it was in, the one it comes to."""
+    """A moved thing of a kind. The arguments are the thing, its old container, and its new container."""
 
     kind: int
     top: bool = False  # of a container with an order
@@ -101,7 +101,10 @@ class ShuffledThing:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A thing to some players: arguments are both; slot known + thing keeps who was shown it."""
+    """A thing shown to some players.
+
+    The arguments are both; slot known + thing holds the players who know it.
+    """
 
     known: int
 
@@ -122,7 +125,10 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class ActionBegan:
-    """All is chosen that an action asks for: the first argument is who acts, the rest is what was chosen."""
+    """The complete choice of an action.
+
+    The first argument is the acting player, the rest are the chosen values.
+    """
 
     action: int
 
@@ -147,7 +153,7 @@ class Unsealed:
 
 @dataclass(frozen=True, slots=True)
 class EventHappened:
-    """An event of the ruleset, by its name; arguments are its own."""
+    """An event of the ruleset, by its name, with its own arguments."""
 
     event: str
 
@@ -161,7 +167,9 @@ class EventEnded:
 
 @dataclass(frozen=True, slots=True)
 class HiddenSource:
-    """Hidden information: a column, the content of a place, which thing of a kind it is, or a value of the past."""
+    """Hidden information: a column, the content of a place, the identity of a thing of a kind, or a past
+    value.
+    """
 
     form: Literal["column", "place", "thing", "past"]
     number: int
@@ -169,10 +177,12 @@ class HiddenSource:
 
 @dataclass(frozen=True, slots=True)
 class TaintBegins:
-    """From here on hidden information decides whether, how often, in which order or with what something is done.
+    """From here on, hidden information controls whether, how often, in which order or with which values
+    effects happen.
 
-    The arguments say whose, one for each source: the owner of a column, the container of a place, the thing; 0 is
-    any. A mark of a `phase` takes the place of the one before, and of all marks since: another round of it may begin.
+    The arguments name the owners, one for each source: the owner of a column, the container of a place, the
+    thing. 0 is any. A mark of a `phase` replaces the one before and all later marks, because another round of
+    it may begin.
     """
 
     sources: tuple[HiddenSource, ...]
@@ -200,45 +210,47 @@ class RuleDue:
 
 @dataclass(frozen=True, slots=True)
 class RuleApplied:
-    """A rule, by its name; the argument is the thing that carries it."""
+    """An applied rule, by its name. The argument is the thing that carries it."""
 
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class RuleEnded:
-    """The rule has done all it does; if nothing was recorded since it was applied, it came to nothing."""
+    """The end of a rule. Without an entry since its application, it had no effect."""
 
     rule: str
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """An answer to a menu, by its word; the argument is who gave it."""
+    """An answer to a menu, by its word. The argument is the answering player."""
 
     word: str
 
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A die; `unseen` if its result goes into an attribute that is hidden from some player."""
+    """A die. `unseen`: its result goes into an attribute that is hidden from some player."""
 
     unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A random pick; `unseen` as of a die."""
+    """A random pick. `unseen` has the same meaning as for a die."""
 
     unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """The usual answer: a site, one of its options; who answers and the parts of the answer as arguments.
+    """The default answer: a site, one of its options, and as arguments the player and the parts of the
+    answer.
 
-    Recorded when the question is asked, or where it is not because nothing else could be answered; for the
-    last parts of a choice when it is made, once for each number of parts that can be left out, the fewest first.
+    It is recorded when the question is asked, or when it is skipped because no other answer is possible. For
+    the last parts of a choice it is recorded with the choice: once for each number of omitted parts, the
+    fewest first.
     """
 
     site: int
@@ -247,21 +259,24 @@ class Usual:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The game, for the reason with this index in Program.endings; the argument is who won."""
+    """The end of the game, for the reason with this index in Program.endings.
+
+    The argument holds the winners.
+    """
 
     ending: int
 
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """An event does not happen, for the contract of the core keeps it back; the arguments are those of the event."""
+    """The contract of the core suppresses an event. The arguments are those of the event."""
 
     event: str
 
 
 @dataclass(frozen=True, slots=True)
 class Breached:
-    """Packs that are only observed break the contract: what was reached, and what the limit is."""
+    """A breach of the contract by observed packs: the value that was reached, and the limit."""
 
     what: str
 
@@ -298,7 +313,7 @@ Meaning = (
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A value of a record: what it is called, how it is read, and how many words it takes; only a set takes several."""
+    """A value of a record: its label, its type, and its number of words. Only a set takes several."""
 
     label: str
     type: ValueType | Container
@@ -308,7 +323,10 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class NoteInfo:
-    """A record of a step: `name` is for people (`set cell.disc`, `move card`, `event damage`), `means` for programs."""
+    """A record of a step.
+
+    `name` is for people (`set cell.disc`, `move card`, `event damage`), `means` for programs.
+    """
 
     name: str
     means: Meaning
@@ -340,7 +358,7 @@ class DrawScan:
 
 @dataclass(frozen=True, slots=True)
 class DrawEach:
-    """One of the numbers a relation has for a key."""
+    """One of the numbers of a relation for a key."""
 
     relation: int
     key: Expr

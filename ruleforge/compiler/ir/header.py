@@ -1,4 +1,4 @@
-"""The head of every row: the same words at the same places in every game, so that any program can be driven."""
+"""The head of every row: the same words at the same places in every game, so that any program can be run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The compiler's product: functions cut into numbered blocks over frames in the row, ready for any backend."""
+"""The product of the compiler: functions cut into numbered blocks over frames in the row, ready for any
+backend.
+"""
 
 from __future__ import annotations
 
@@ -108,9 +110,9 @@ AnyStatement = Statement | FrameStore | FrameClear | Goto | Wait | Push | Unwind
 class PausedFunction:
     """A pausing function as numbered blocks; block 0 is the entry.
 
-    `saved`: offset in the frame of each local (and array) that lives there. `fixed`: the address of its frame
-    if it is always the same. `result_used`: RET must be set on return. `filled`: the locals, parameters aside, that
-    may hold something in the frame where each block begins; all others are 0 there.
+    `saved`: the offset in the frame of each local (and array) that lives there. `fixed`: the address of its
+    frame if it is always the same. `result_used`: RET must be set on return. `filled`: the locals in the
+    frame, without parameters, that may not be 0 at the start of each block.
     """
 
     name: str
@@ -137,10 +139,11 @@ class SiteFrame:
 
 @dataclass(frozen=True, kw_only=True)
 class Program(Lowered):
-    """A ruleset ready for any backend: cut into blocks, its row and the frames in it measured out.
+    """A ruleset ready for any backend: cut into blocks, with the sizes of its row and frames.
 
-    `paused[n]` is the function numbered n (paused[0] is None); main is 1. `plain` are the functions that never
-    wait. `functions` still holds all of them in direct style, for backends that play on without a pause.
+    `paused[n]` is the function with number n (paused[0] is None); main is 1. `plain` are the functions that
+    never wait. `functions` still holds all of them in direct style, for backends that play on without a
+    pause.
     """
 
     row_size: int

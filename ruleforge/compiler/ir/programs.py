@@ -1,4 +1,4 @@
-"""Programs: functions, decisions, and what the slots of a row mean."""
+"""Programs: functions, decisions, and the meaning of the slots of a row."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class HasPlace(Protocol):
 class Function:
     """One routine. `pauses`, `finishes` and `offers` (choices, to a list) are closed over all it performs.
 
-    `place` is that of its definition, as in statements; glue that no statement of the rules asked for has it, too.
+    `place` is the place of its definition, as in statements. Generated code without a statement of the rules
+    has it, too.
     """
 
     name: str
@@ -38,10 +39,11 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One parameter of a choice: code digits of `size` values, shown by `kind` (index into Program.kinds)
-    as thing `digit + 1`, or as the number `digit + low` when kind is None.
+    """One parameter of a choice: code digits of `size` values.
 
-    The members of one set are parts of the same name, in the order of their kind; people name them in any order.
+    A digit is shown as thing `digit + 1` of `kind` (index into Program.kinds), or as the number `digit + low`
+    if kind is None. The members of one set are parts of the same name, in the order of their kind. People
+    name them in any order.
     """
 
     size: int
@@ -60,9 +62,9 @@ class Part:
 class Option:
     """One way to answer a site: codes first..first+count-1, parts in mixed radix, last part fastest.
 
-    `action` is the index of the action in Program.actions when the answer begins an action, else None.
-    `word` opens the choice text (`drop`, `done`); empty for a bare thing. So many parts at the end as `usual`
-    says may be left out.
+    `action` is the index of the action in Program.actions if the answer begins an action, else None. `word`
+    opens the choice text (`drop`, `done`); it is empty for a bare thing. `usual` is the number of last parts
+    that can be omitted.
     """
 
     first: int
@@ -92,10 +94,10 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """How to draw one choice uniformly without listing: pick a candidate of each part, test, repeat.
+    """A sampler draws one choice uniformly without a list: pick a candidate of each part, test, repeat.
 
-    `draws` has one for each part; expressions speak of the site's parameters and of earlier names. `test` is
-    evaluated then, `code` is the choice. After `tries` failures the list is made instead.
+    `draws` has one entry for each part. Its expressions refer to the site's parameters and to earlier names.
+    `test` is evaluated then, `code` is the choice. After `tries` failures the list is made instead.
     """
 
     names: tuple[str, ...]
@@ -107,7 +109,9 @@ class Sampler:
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """Locals of the function that asks: an array with answer + 1 for each player (0: none yet), and who is asked."""
+    """Locals of the asking function: an array with answer + 1 for each player (0: none yet), and the player
+    who is asked.
+    """
 
     answers: str
     player: str
@@ -115,7 +119,9 @@ class Sealed:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Locals of the function that asks: the bits of the set so far, their number, and 1 as long as more may come."""
+    """Locals of the asking function: the bits of the set so far, their number, and 1 as long as more may
+    come.
+    """
 
     bits: tuple[str, ...]
     taken: str
@@ -164,7 +170,10 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class KindInfo:
-    """A kind with the names of its things (index 0 is none). In a pool slot exists + x says whether x is in the game."""
+    """A kind with the names of its things (index 0 is none).
+
+    For a pool, slot exists + x is 1 if x is in the game.
+    """
 
     name: str
     plural: str
@@ -174,10 +183,11 @@ class KindInfo:
 
 @dataclass(frozen=True, slots=True)
 class ColumnInfo:
-    """A stored attribute: slots base+1 .. base+size of kind things (times the sizes of `per` kinds, last fastest).
+    """A stored attribute: slots base+1 .. base+size of kind things (times the sizes of `per` kinds, last
+    fastest).
 
-    For thing x and indices i, j (all from 1): slot base + ((x-1)*n1 + (i-1))*n2 + j. A set takes `words` slots.
-    `parts` are the values, for each thing, of a fact of which this keeps for each player which are left.
+    For thing x and indices i, j (all from 1): slot base + ((x-1)*n1 + (i-1))*n2 + j. A set takes `words`
+    slots. A column of remaining values has `parts`: the values of the fact for each thing.
     """
 
     name: str
@@ -197,10 +207,10 @@ class ColumnInfo:
 class PlaceInfo:
     """A family of containers, numbered first+1 .. first+count; `of` are the kinds of its indices.
 
-    A thing x of kind `holds` lies in the instance whose number is in slot where + x (0: nowhere).
-    form `bag`: only that slot; form `single`: also slot occupant + instance; form `list`: a linked list,
-    with next + x, previous + x, head + instance, tail + instance, size + instance.
-    `sees` names a function (viewer, thing, indices...) -> 0/1, None: everybody sees.
+    A thing x of kind `holds` lies in the instance whose number is in slot where + x (0: nowhere). Form `bag`
+    has only that slot. Form `single` also has slot occupant + instance. Form `list` is a linked list with
+    next + x, previous + x, head + instance, tail + instance, size + instance. `sees` names a function of
+    (viewer, thing, indices...) that gives 0 or 1. None: every player sees it.
     """
 
     name: str
@@ -222,7 +232,8 @@ class PlaceInfo:
 
 @dataclass(frozen=True, slots=True)
 class QueueInfo:
-    """The queue of rules: `length` entries of `entry` cells from `slot` on, each with the number of its rule first.
+    """The queue of rules: `length` entries of `entry` cells, starting at `slot`, each with the number of its
+    rule first.
 
     `rules[n-1]` are the types of the values of rule n, its carrier first, with their numbers of cells.
     """
@@ -253,7 +264,7 @@ class ActionInfo:
 
 @dataclass(frozen=True, slots=True)
 class EndingInfo:
-    """`lost`: a game that ends so without a winner is no draw."""
+    """An ending. `lost`: a game with this ending and without a winner is lost, not a draw."""
 
     name: str
     text: str
@@ -264,7 +275,7 @@ class EndingInfo:
 
 @dataclass(frozen=True, slots=True)
 class InvariantInfo:
-    """A function () -> 0/1 that must return 1 at every decision."""
+    """A function without parameters that must return 1 at every decision."""
 
     name: str
     function: str
@@ -275,8 +286,11 @@ class InvariantInfo:
 
 @dataclass(frozen=True, slots=True)
 class FormulaInfo:
-    """A formula that can be asked: `function` (things of `kinds`, or numbers where a kind is None) gives its value,
-    of that type. With `sees` (viewer, things) it is part of the views of those who may see it."""
+    """A formula that clients can evaluate.
+
+    `function` takes things of `kinds`, or numbers if a kind is None, and gives a value of `type`. With `sees`
+    (viewer, things) the formula is part of the views of the players who may see it.
+    """
 
     name: str
     kinds: tuple[int | None, ...]
@@ -304,9 +318,10 @@ class CapInfo:
 
 @dataclass(frozen=True, slots=True)
 class BreachInfo:
-    """A way in which packs that are only observed break the contract, and the word of the row that counts it.
+    """A way in which observed packs break the contract, and the word of the row that counts it.
 
-    `proved`: a pack that is accepted never does it; else it takes several, and the gate keeps it back.
+    `proved`: an accepted pack never causes it. Otherwise several packs together cause it, and the gate
+    prevents it.
     """
 
     what: str
@@ -322,7 +337,7 @@ class BreachInfo:
 
 @dataclass(frozen=True, slots=True)
 class PositionInfo:
-    """Remembered positions: their number is in a slot, followed by twice `keeps` cells."""
+    """Remembered positions: a slot holds their number, and twice `keeps` cells follow it."""
 
     name: str
     slot: int
@@ -331,8 +346,11 @@ class PositionInfo:
 
 @dataclass(frozen=True, slots=True)
 class ModifierInfo:
-    """A rule that modifies an open formula: `function` (its arguments) gives what the rule contributes now;
-    `applies` (its arguments) whether it does, for rules that set."""
+    """A rule that modifies an open formula.
+
+    `function` takes the arguments of the formula and gives the current contribution of the rule. For rules
+    that set, `applies` takes the same arguments and tells whether the rule applies.
+    """
 
     formula: str
     rule: str
@@ -358,8 +376,9 @@ class Measure:
 class Lowered:
     """One ruleset for one set of options as functions in direct style: an Ask may stand anywhere in them.
 
-    `main` is the name of the function that runs a whole game: set-up, then the flow. It is started with an
-    empty stack, the game's slots as in `own`. `relations[n][key]` is a tuple of numbers, or of equally long tuples.
+    `main` is the name of the function that runs a whole game: set-up, then the flow. It starts with an empty
+    stack and the game's slots as in `own`. `relations[n][key]` is a tuple of numbers, or of equally long
+    tuples.
     """
 
     name: str
@@ -398,7 +417,7 @@ class Lowered:
     )  # where statements come from
 
     def place_of(self, what: HasPlace) -> Place:
-        """Where in the rules a statement or a function of this program comes from."""
+        """The place in the rules from which a statement or a function of this program comes."""
         return self.written[what.place]
 
     @property

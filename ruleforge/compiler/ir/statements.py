@@ -19,9 +19,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """A statement knows what it was made from: `place` is an index into Lowered.written, 0 for not yet known.
+    """A statement with its source: `place` is an index into Lowered.written, 0 if it is not yet known.
 
-    Statements that differ in nothing else are equal: passes may join them, and keep one of the places.
+    Statements that differ only in `place` are equal: passes may join them, and keep one of the places.
     """
 
     place: int = field(default=0, compare=False, repr=False)
@@ -81,7 +81,7 @@ class While(Placed):
 
 @dataclass(frozen=True, slots=True)
 class ForRange(Placed):
-    """`low` to `high`, both included, both evaluated once; `most` iterations, where more is known than these two say."""
+    """`low` to `high`, both included, both evaluated once. `most` bounds the iterations if more is known."""
 
     name: str
     low: Expr
@@ -147,7 +147,7 @@ class Offer(Placed):
 class Ask(Placed):
     """Wait for `who` to choose at a site; `into` receives the code, -1 if there was no choice.
 
-    `arguments` are the values handed to the site's enumerator; they are locals or constants.
+    `arguments` are the values for the enumerator of the site. They are locals or constants.
     """
 
     site: int
@@ -195,9 +195,9 @@ class Burn(Placed):
 
 @dataclass(frozen=True, slots=True)
 class Meter(Placed):
-    """So much work is about to be done; beyond Program.work trap. Faults of meters differ by their place.
+    """Account for `work` steps before they run. Trap beyond Program.work. Each place has its own fault.
 
-    In a chain of effects that is LONG already the fault is RUNAWAY.
+    In a chain of effects of length LONG or more the fault is RUNAWAY.
     """
 
     work: int

@@ -1,4 +1,4 @@
-"""Choices between many ways or values: nested tests that stay shallow, or a table where the chooser is known."""
+"""Choices between many ways or values: shallow nested tests, or a table if the selector is known."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ TOO_LONG = 2000  # nodes of a formula with the formulas in it: it is called, nev
 
 @dataclass(frozen=True)
 class Lazy:
-    """A set handed to an inlined formula: still an expression, read where it is used."""
+    """A set argument of an inlined formula: an expression that is evaluated at its uses."""
 
     source: t.Expr
     env: Env
@@ -35,7 +35,7 @@ class Lazy:
 
 @dataclass(frozen=True)
 class Words:
-    """A set held in locals: bit i of word j is thing 31 * j + i + 1."""
+    """A set in locals: bit i of word j is thing 31 * j + i + 1."""
 
     words: tuple[ir.Expr, ...]
 
@@ -171,8 +171,8 @@ class Target:
 class Above:
     """The interface of a layer to the layers above it, because the language is recursive.
 
-    A value may be counted over a set, a set may depend on an effect, an effect may be a decision, and rules act
-    between its steps.
+    A value can count a set, a set can depend on an effect, an effect can be a decision. Rules act between its
+    steps.
     """
 
     words: Callable[[Lowering, t.Expr, Env], tuple[ir.Expr, ...]]
@@ -192,10 +192,10 @@ class Above:
 
 @dataclass(frozen=True)
 class Inquiry:
-    """A question as it was asked, for explanations of impossible answers.
+    """A question with its context, for explanations of impossible answers.
 
-    `free` are the locals that its enumerator takes, in this order, out of `env`; `put` is the question in the terms
-    of its layer.
+    `free` are the locals of `env` that its enumerator takes, in this order. `put` is the question in the
+    terms of its layer.
     """
 
     site: ir.Site
@@ -206,7 +206,7 @@ class Inquiry:
 
 @dataclass
 class Lowering:
-    """The program under construction, for one number of players, one set of options, one way of chance."""
+    """The program under construction, for one number of players, one set of options and one form of chance."""
 
     rules: t.Checked
     layout: RowLayout
@@ -253,7 +253,7 @@ class Lowering:
 
     @cached_property
     def infoflow(self) -> InfoFlow:
-        """Which hidden information the rules depend on."""
+        """The information flow of the rules."""
         return InfoFlow(self.rules)
 
     @cached_property
@@ -262,12 +262,12 @@ class Lowering:
 
     @cached_property
     def questions(self) -> Questions:
-        """Which questions depend on what some see and others do not."""
+        """The questions that depend on private information."""
         return Questions(self.infoflow)
 
     @cached_property
     def control(self) -> ControlDependence:
-        """Which hidden information decides about statements, rules and phases."""
+        """The hidden information that controls statements, rules and phases."""
         return ControlDependence(self.infoflow)
 
     # --- names and constants ---
@@ -297,11 +297,11 @@ class Lowering:
         return self._actions[action]
 
     def effects(self, *nodes: object) -> Effects:
-        """What evaluating or running typed nodes reads and does."""
+        """The reads and effects of typed nodes."""
         return self._closure.of(*nodes)
 
     def cap(self, formula: t.Formula) -> t.Cap | None:
-        """What packs may do to a formula at most, where that has to be cut in play."""
+        """The contract limit on additions of packs to a formula, if it must be enforced in play."""
         cap = self.rules.gate.caps.get(formula) if self.rules.gate is not None else None
         return cap if cap is not None and cap.cuts and not self.observes else None
 
@@ -338,9 +338,10 @@ class Lowering:
         return placed(body, self.written.number(span))
 
     def seen(self, node: t.Expr, value: ir.Expr) -> ir.Expr:
-        """The value of an expression; of one that is marked through a function of its own, so that it can be seen.
+        """The value of an expression. A marked expression passes through a function of its own, so that
+        observers see it.
 
-        What is known already is not worked out in play: a function that nobody calls says so.
+        A value that is known at compile time is not computed in play. An uncalled function records it.
         """
         for kind in self.marks.of(node):
             fixed = value.value if isinstance(value, ir.Const) else None
@@ -351,7 +352,7 @@ class Lowering:
         return value
 
     def applied(self, rule: t.Rule) -> ir.Body:
-        """What shows, where rules are marked, that one of them applies."""
+        """A call that shows that a marked rule applies."""
         if rule.span not in self.marks.modifiers:
             return ()
         name = self.marks.name("modifier", rule.span)

@@ -1,4 +1,4 @@
-"""The records of a step: what each is called, what it means, and how its words are read."""
+"""The records of a step: their names, their meaning, and the types of their words."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def began(
     given: tuple[t.Variable, ...],
     sees: str | None,
 ) -> ir.NoteInfo:
-    """All is chosen; of the values of a window not everybody may know which they are."""
+    """The record of an action with all choices. Hidden values of a window are marked."""
     means = ir.ActionBegan(low.action_number(action))
     hidden = {variable for variable in action.given if low.control.is_hidden(variable)}
     arguments = tuple(replace(_given(low, variable), hidden=variable in hidden) for variable in given)

@@ -1,4 +1,4 @@
-"""Observed packs: their breaches are counted in the state and logged."""
+"""Count the breaches of observed packs in the state and log them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Removes assignments to locals that are never read.
+"""Remove assignments to locals that are never read.
 
 for t in north(c):                  for t in north(c):
     o = t                               if row[t] != 0: break
@@ -26,13 +26,15 @@ NONE: Names = frozenset()
 
 
 def without_unread(body: ir.Body) -> ir.Body:
-    """The same body, of a function that waits for nobody."""
+    """Remove unread assignments from the body of a function that never waits for a player."""
     return _backwards(body, NONE, NONE)[0]
 
 
 def _backwards(body: ir.Body, wanted: Names, outside: Names) -> tuple[ir.Body, Names]:
-    """What is left of a body, and the locals that are read behind its beginning: `wanted` are those read behind its
-    end, `outside` those read behind the loop that it is in."""
+    """The remaining body, and the locals that are live before it.
+
+    `wanted` are the locals that are live after its end, `outside` those after the loop around it.
+    """
     out: list[Node] = []
     for statement in reversed(body):
         done, wanted = _statement(statement, wanted, outside)
@@ -59,7 +61,7 @@ def _statement(s: Node, wanted: Names, outside: Names) -> tuple[ir.Body, Names]:
 
 
 def _loop(s: Node, wanted: Names) -> tuple[ir.Body, Names]:
-    """What an iteration leaves may be read by the next one, or behind the loop."""
+    """A local that an iteration sets may be read by the next iteration, or after the loop."""
     mine, header = frozenset(assigned(s)), _read(s)
     behind = wanted | header | _backwards(s.body, NONE, NONE)[1]
     body, before = _backwards(s.body, behind, wanted)

@@ -1,4 +1,4 @@
-"""Constant folding and removal of dead branches."""
+"""Fold constants and remove dead branches."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def fold(body: ir.Body, tables: Tables) -> ir.Body:
 
 
 def _fold_statement(statement: Node) -> ir.Body:
-    """What becomes of a statement whose parts are folded."""
+    """The replacement of a statement with folded parts."""
     match statement:
         case ir.If(test=ir.Const(value=value)):
             return statement.then if value else statement.other
@@ -58,7 +58,7 @@ def fold_expression(expression: Expression, tables: Tables) -> Expression:
 
 
 def _folding(tables: Tables) -> Callable[[Expression], Expression]:
-    """How an expression is folded: from its parts up."""
+    """The bottom-up folding of expressions."""
 
     def inside(e: Expression) -> Expression:
         kind = type(e)
@@ -107,7 +107,7 @@ def _fold_binary(node: ir.Binary) -> Expression:
 
 
 def _computed(node: ir.Binary, left: int, right: int) -> Expression:
-    """What is wrong in play is left for play to tell."""
+    """Fold an operation, unless it would fail: play reports the fault."""
     if (node.op in ("//", "%") and right == 0) or (node.op in ("<<", ">>") and not 0 <= right < 32):
         return node
     value = OPERATIONS[node.op](left, right)
@@ -119,7 +119,7 @@ def _changes_nothing(op: str, right: int) -> bool:
 
 
 def _fold_sum(node: ir.Binary, left: Expression, constant: int) -> Expression:
-    """Of a sum or difference with a constant at its right: constants come together, and are positive."""
+    """Fold a sum or difference with a constant at its right: combine constants and make them positive."""
     if constant < 0:
         return _fold_binary(_plus(left, _signed(node.op, constant)))
     if not isinstance(left, ir.Binary) or left.op not in ("+", "-") or left.checked:

@@ -1,4 +1,4 @@
-"""Removes tests that surrounding tests decide, and joins consecutive tests of one condition.
+"""Remove tests that surrounding tests decide, and join consecutive tests of one condition.
 
     if kind(c) == 1:                    if kind(c) == 1:
         if kind(c) == 2: a                  b
@@ -6,7 +6,7 @@
     if row[c] != 0: d                       d
     if row[c] != 0: break                   break
 
-Rules say such things because each formula stands for itself; put together they repeat each other.
+Such tests come from formulas, which are independent of each other and repeat tests when they are combined.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _WRITING = (ir.Store, ir.Perform, ir.Random, ir.Ask, ir.Burn)
 
 
 def implied(lowered: ir.Lowered) -> ir.Lowered:
-    """The same program; functions that wait for somebody stay as they are, and so do the words of their frames."""
+    """Simplify the functions of a program that never wait for a player, without a change of frames."""
     done = {name: f if f.pauses else _function(f, lowered) for name, f in lowered.functions.items()}
     return replace(lowered, functions=done)
 

@@ -1,4 +1,4 @@
-"""Inlines calls of small plain functions."""
+"""Inline calls of small plain functions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CALLED = frozenset((ir.CallExpr,))
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """A function without Return: its value is left in the local RESULT."""
+    """A function without Return: the local RESULT holds its value."""
 
     parameters: tuple[str, ...]
     body: ir.Body
@@ -77,7 +77,7 @@ class Callers:
 
 
 class Inliner:
-    """Puts plain functions in place, which have Unwind where it is needed."""
+    """Inlines plain functions, with Unwind if it is needed."""
 
     def __init__(self, callers: Callers) -> None:
         self.callers = callers
@@ -170,7 +170,7 @@ class Inliner:
         return (*placed(tuple(before), statement.place), after) if before else (after,)
 
     def split(self, statement: ir.If) -> ir.Body | None:
-        """`if a and call(): ..` -> `if a: if call(): ..`, so that the call can be put in place."""
+        """Rewrite `if a and call(): ..` to `if a: if call(): ..`, so that the call can be inlined."""
         test = statement.test
         if not isinstance(test, ir.Logic) or test.op != "and":
             return None
@@ -292,7 +292,7 @@ def _called_in(statement: Node) -> list[str]:
 
 
 def _without_set(body: ir.Body, name: str) -> ir.Body:
-    """Nobody wants the value."""
+    """Remove the assignments of an unused value."""
     remaining = (
         s for s in body if not (isinstance(s, ir.Set) and s.name == name and not _calls_or_traps(s.value))
     )
@@ -315,7 +315,7 @@ def _is_word(e: Expression) -> bool:
 
 
 def _uses(body: ir.Body, name: str) -> int:
-    """How often a local is read; many times if inside a loop."""
+    """The number of reads of a local. Reads inside a loop count many times."""
     total = 0
     for statement in body:
         inside = sum(1 for e in all_expressions((statement,)) if isinstance(e, ir.Local) and e.name == name)

@@ -1,13 +1,13 @@
-"""Moves loop-invariant tests out of loops; they are computed when first needed.
+"""Move loop-invariant tests out of loops. They are computed when first needed.
 
     for c in hand:                                      known = 0
         if fits(c, any_of(led)):                        for c in hand:
             offer c                                         if not known: asked, known = any_of(led), 1
                                                             if fits(c, asked): offer c
 
-Only loops that write nothing of the row are looked at, and only questions that cannot fail: so nobody can tell the
-difference. A list of choices is looked at as one loop. What is asked about every value in turn is asked about all of
-them at once (`value_sets.py`). A formula that is one expression is opened where something in it can be lifted.
+The pass handles loops that write no cell of the row, and tests that cannot fail, so the behaviour stays the
+same. A list of choices counts as one loop. A test of every value in turn becomes one test of all values
+(`value_sets.py`). A formula of one expression is inlined if a part of it is invariant.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _QUIET = (*HARMLESS, ir.Offer)  # statements of a loop that leaves the row as it
 
 
 def hoisted(lowered: ir.Lowered) -> ir.Lowered:
-    """The same program; functions that wait for nobody in their loops ask less."""
+    """The optimised program. Loops that may wait for a player stay unchanged."""
     hoist = _Hoist(lowered.functions)
     changed = {name: hoist.function(f) for name, f in lowered.functions.items()}
     return replace(lowered, functions=changed | hoist.gathering) if hoist.fresh else lowered
@@ -50,7 +50,7 @@ def hoisted(lowered: ir.Lowered) -> ir.Lowered:
 
 @dataclass(slots=True)
 class _Loop:
-    """A loop that is being looked at: what changes in it, and what was found to be the same in all iterations."""
+    """A loop during the pass: the locals that change in it, and its invariant expressions."""
 
     changing: set[str]
     small: frozenset[str] = frozenset()  # locals that count through numbers which bits can stand for
@@ -71,7 +71,10 @@ class _Hoist:
         self.pauses = False  # the function that is looked at
 
     def function(self, function: ir.Function) -> ir.Function:
-        """A list of choices is like one loop: whatever it asks again and again it asks of the same position."""
+        """Optimise a function.
+
+        A list of choices is like one loop: all its tests are about the same position.
+        """
         self.pauses = function.pauses
         if function.offers and all(isinstance(s, _QUIET) for s in statements(function.body)):
             body = self.listing(function)
@@ -85,9 +88,10 @@ class _Hoist:
         return (*self.unknown(loop, function.place), *body)
 
     def unknown(self, loop: _Loop, place: int) -> ir.Body:
-        """What stands before a loop: nothing of what is asked in it is known yet.
+        """The statements before a loop: none of its invariants is known yet.
 
-        Where somebody is waited for, answers begin with nothing, too, so that no frame keeps them between two loops.
+        In a function that waits for a player, the values are also reset, so that no frame saves them between
+        two loops.
         """
         names = [_known(n) for n in loop.memos.values()]
         names += [_memo_name(n) for n in loop.memos.values()] if self.pauses else []
@@ -151,7 +155,7 @@ class _Hoist:
         return any(self.question(part, loop) is not None for part in subexpressions(e))
 
     def question(self, e: Expression, loop: _Loop) -> ir.CallExpr | ir.Trial | None:
-        """What an expression asks that is the same in all iterations: itself, or a question about all values at once."""
+        """The call that is invariant in an expression, itself or for all values at once."""
         if not isinstance(e, ir.CallExpr | ir.Trial) or e in self.memoised:
             return None
         # A cheap call costs less than the two locals that would remember its answer.
@@ -203,7 +207,7 @@ class _Hoist:
         return ir.Binary("&", ir.Binary(">>", answer, e.arguments[found.position]), ir.Const(1))
 
     def opened(self, call: ir.CallExpr) -> Expression | None:
-        """What a formula stands for, if that is one expression and its arguments cost nothing."""
+        """The body of a formula, if it is one expression and its arguments are cheap."""
         function = self.functions[call.function]
         match function.body:
             case (ir.Return(),) if count(function.body) <= SHORT and all(map(_is_cheap, call.arguments)):

@@ -1,4 +1,4 @@
-"""Unrolls short loops."""
+"""Unroll short loops."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _unroll(
     most: int,
     budget: int,
 ) -> ir.Body:
-    """Of a body that is folded."""
+    """Unroll the loops of a folded body."""
     out: list[Node] = []
     for statement in body:
         statement = with_bodies(

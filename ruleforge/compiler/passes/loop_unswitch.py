@@ -1,4 +1,4 @@
-"""Moves a test that is the same in all iterations out of the loop.
+"""Move an invariant test out of a loop.
 
     for c in hand:                          asked = any_of(led)
         if led == 0:                        if led == 0:
@@ -6,8 +6,8 @@
         elif asked(any_of(led)):            elif asked:
             ...                                 ...
 
-Only loops that write nothing of the row are looked at, and only tests that cannot fail: in a loop without iterations
-they are made too much.
+The pass handles loops that write no cell of the row, and tests that cannot fail. Before a loop without
+iterations, such a test is superfluous but harmless.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ class _Unswitching:
         self.traits = Traits(functions)
 
     def function(self, function: ir.Function) -> ir.Function:
-        """What waits for somebody stays as it is, and so do the words of its frames."""
+        """Optimise a function.
+
+        A function that may wait for a player stays unchanged, with the words of its frames.
+        """
         if function.pauses:
             return function
         body = self.body(function.body)
@@ -78,7 +81,7 @@ class _Unswitching:
         return (*first, replace(loop, body=rest)) if first else (loop,)
 
     def known_first(self, body: ir.Body, own: set[str]) -> tuple[list[Expression], ir.Body]:
-        """What is the same in all iterations of nested tests, where it costs nothing to know, and the rest."""
+        """Split nested tests into the cheap invariant ones and the rest of the loop body."""
         match body:
             case (ir.If(other=()) as way,):
                 known, then = self.known_first(way.then, own)

@@ -1,4 +1,4 @@
-"""A body -> the same with other expressions, or other names, in the place of its locals."""
+"""Replace locals in a body by expressions, or rename them."""
 
 from __future__ import annotations
 

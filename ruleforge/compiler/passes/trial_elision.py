@@ -1,4 +1,4 @@
-"""Speculative executions made cheaper: stores that nothing asks about, and trials whose answer is known."""
+"""Make speculative execution cheaper: drop stores that are never read, and trials with a known result."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def unasked(lowered: ir.Lowered) -> ir.Lowered:
 
 
 class _Search:
-    """Finds the stores of each trial that something in it hangs on."""
+    """Finds the stores of each trial that affect its result."""
 
     def __init__(self, lowered: ir.Lowered, tried: set[str]) -> None:
         self.lowered, self.functions = lowered, lowered.functions
@@ -64,7 +64,7 @@ class _Search:
         return {*reach(names, lambda name: _run_by(self.functions[name].body))}
 
     def keep(self, together: set[str]) -> None:
-        """Of the functions of one trial keep the stores of what is read in them, also by such stores."""
+        """Keep the stores in the functions of one trial that are read there, also by other kept stores."""
         stores: list[tuple[str, ir.Store]] = []
         writers: dict[int, list[tuple[int]]] = {}  # by word, the numbers of the stores that may write it
         read: dict[int, None] = {}
@@ -173,7 +173,10 @@ class _Untrying:
         return ir.CallExpr(e.function, e.arguments) if trait.quiet else e
 
     def _returns_once(self, name: str) -> bool:
-        """At its end; what asks nobody and does not end the game comes there."""
+        """Whether a function returns only at its end.
+
+        Without questions and an end of the game, it always gets there.
+        """
         function = self.functions[name]
         returns = sum(isinstance(s, ir.Return) for s in statements(function.body))
         return returns == 1 and not function.finishes

@@ -22,7 +22,7 @@ from ruleforge.support.diagnostics import Span
 
 WORDS = ("title", "text", "cites")
 _SENTENCES = ("tells", "hint")  # sentences for the log, and beside choices
-# Where a definition stands, whose it is and what packs did to it are not what it says.
+# The place, owner and pack changes of a definition are no part of its content.
 _PLACES = ("id", "span", "origin", "files", "settled_by", "settled_at", "filled_by", "filled_at")
 _SPELT_OUT = ("manner", "manners")  # said by the actions themselves
 _HEAD = ("version",)
@@ -161,7 +161,7 @@ class _Canon:
 
 
 _QUESTION = re.compile(r' "[^"\n]*"')  # words for people, the only ones in quotes
-# Wherever a text stands, it is printed alike; while somebody edits, it is asked for after every keystroke.
+# A text is printed alike at every place; an editor needs it after every keystroke.
 _PRINTED: dict[tuple[str, str | None, str], str] = {}
 _MOST_PRINTED = 10_000
 

@@ -51,7 +51,7 @@ def letters(column: int) -> str:
     return found
 
 
-# Names -> the few signs that stand for them where there is little room.
+# A few signs for each name, for narrow cells.
 
 
 def initials(names: Sequence[str]) -> dict[str, str]:

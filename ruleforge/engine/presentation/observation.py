@@ -12,7 +12,7 @@ from ruleforge.support.records import dataclass
 
 Value = int | bool | str | None | list[str] | list[int]
 DONE = "done"  # the answer that closes a window
-HIDDEN = "?"  # stands for whatever may not be known
+HIDDEN = "?"  # stands for hidden information
 
 
 @dataclass(frozen=True, slots=True)

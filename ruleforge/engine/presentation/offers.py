@@ -12,7 +12,7 @@ from ruleforge.engine.presentation.titles import Names
 from ruleforge.support.spelling import with_article
 
 SHORT = 2  # letters of a name that is no word
-# Where a question of the rules' own making ends with the name of what is asked for.
+# A question made by the rules may end with the name of the parameter.
 _NAMED = re.compile(r"\b(choose|how much of .+ from) (\w+)(\?| secretly|)$")
 
 

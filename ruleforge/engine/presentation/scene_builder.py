@@ -240,7 +240,7 @@ class _Arranging:
             yield replace(self._panel("player", player), sign=sign)
 
     def _things(self) -> Iterator[Panel]:
-        shared: dict[str, list[Fact]] = {}  # things of which one and the same is said share a panel
+        shared: dict[str, list[Fact]] = {}  # things with equal facts share a panel
         cells = {board.info.kind for board in self.table.boards}
         for kind, thing in self.tokens.owners():
             if kind in ("player", *GAME) or kind in cells:

@@ -91,7 +91,7 @@ def cut(text: str, width: int) -> str:
     return text if text_width(text) <= width else text[: max(width - 1, 0)] + "…"
 
 
-# Players and colours -> names of colours, the same on every device; never the only sign of a difference.
+# Colours for players and marks, the same on every device; never the only sign of a difference.
 
 
 def colour_of(of: str, players: tuple[str, ...]) -> str:

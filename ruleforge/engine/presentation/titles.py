@@ -126,7 +126,7 @@ def whose(name: str) -> str:
     return f"{name}'" if name.endswith("s") else f"{name}'s"
 
 
-# The flow of a game and the phase it is in -> the phases around that one that have titles, in order.
+# The titled phases around the present phase, in order.
 
 
 def phases_around(flow: Sequence[PhaseInfo], name: str) -> Around:

@@ -49,8 +49,8 @@ class SecretValues:
     def __init__(self, variant: Variant, viewer: int, row: Row, sound: Test, fits: Test) -> None:
         self._variant, self._viewer, self._row = variant, viewer, row
         self._sound, self._fits = sound, fits
-        self._settled: set[int] = set()  # columns of which nothing was found but the values there are
-        self._crowded: set[int] = set()  # columns of which only their own values were found, in another order
+        self._settled: set[int] = set()  # columns with only their present values
+        self._crowded: set[int] = set()  # columns whose values can only change their order
         self._known: set[int] = set()  # columns of whose values few may change places
         self._ordered: dict[int, list[list[int]]] = {}  # by column, the values there are in order
 

@@ -155,7 +155,7 @@ class CounterexampleFiles:
         return str(path) if path is not None else None
 
     def command_of(self, fault: Fault) -> str:
-        """What shows the fault again; empty if no line of play was found."""
+        """The command that replays the fault; empty if no line of play was found."""
         example, path = self.found.get(_plain(fault), (None, None))
         if example is None or path is None:
             return ""

@@ -15,7 +15,7 @@ from ruleforge.frontends import process
 from ruleforge.frontends.cli.command_groups import Suggesting
 from ruleforge.frontends.cli.output import Output, colour_option, say
 
-# What the list of commands says of each. It stands here, so that no command has to be imported to be listed.
+# One line about each command in the list. It stands here, so that the list imports no command.
 COMMANDS = {
     "games": "List the shipped games and their packs.",
     "validate": "Show every mistake in rules and scenarios, and fix some.",
@@ -107,7 +107,7 @@ def main(ctx: click.Context) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line; nobody meets a traceback for a mistake of their own."""
+    """Run a command line; a user's mistake never shows a traceback."""
     try:
         code = main.main(args=arguments, prog_name="ruleforge", standalone_mode=False)
         sys.stdout.flush()

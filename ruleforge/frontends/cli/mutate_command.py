@@ -146,7 +146,7 @@ class Summary:
 
     @property
     def share(self) -> float:
-        """Of the changes that somebody could notice, how many are, in percent."""
+        """The percentage of noticeable changes that some scenario notices."""
         total = self.noticed + len(self.sifted.survivors)
         return 100 * self.noticed / total if total else 100.0
 

@@ -53,7 +53,7 @@ def say_rendered(text: str, *, err: bool = False) -> None:
 
 
 def clear_screen() -> None:
-    """An empty screen, if somebody looks at one."""
+    """Clear the screen, if the output is a terminal."""
     if sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb":
         click.echo("\x1b[2J\x1b[3J\x1b[H", nl=False)
 
@@ -107,7 +107,7 @@ def leave(code: int) -> NoReturn:
 
 
 def waiting(words: str) -> AbstractContextManager[object]:
-    """A line while something lasts, gone afterwards; nothing if nobody would see it."""
+    """Show a line while something lasts, and remove it afterwards; nothing without a terminal."""
     console = output().console(stderr=True)
     if not sys.stderr.isatty() or console.is_dumb_terminal:
         return nullcontext()

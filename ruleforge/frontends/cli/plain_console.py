@@ -21,5 +21,5 @@ class PlainConsole(Console):
             yield segment if segment.control else segment._replace(text=harmless(segment.text))
 
     def on_broken_pipe(self) -> NoReturn:
-        """Nobody reads on: that is told as it is everywhere else, and not as a failure (1), as Rich would."""
+        """Raise the error, as everywhere else, when the reader of the pipe is gone; Rich would exit with 1."""
         raise BrokenPipeError

@@ -10,7 +10,7 @@ from ruleforge.frontends.cli.output import output
 
 
 def progress_bar(words: str, total: int, silent: bool) -> Progress:
-    """A bar with one task; nothing is shown if nobody would see it."""
+    """A bar with one task; nothing is shown if it is silent or there is no terminal."""
     progress = Progress(
         TextColumn(words),
         BarColumn(),

@@ -36,7 +36,7 @@ class CoverageCollector:
         self._meant.append(suite)
 
     def load(self, rules: Path, packs: tuple[str | Path, ...]) -> Game:
-        """As `loading.load`, with somebody who watches."""
+        """As `loading.load`, with an observer that records coverage."""
         analysis = analyse(rules, packs)
         found = observed(analysis, str(rules))
         self._watched.append(found)

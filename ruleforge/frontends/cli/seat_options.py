@@ -41,7 +41,7 @@ def force_options(function: F) -> F:
 
 
 def force_or_leave(jobs: int, cluster: str, table: Table) -> Force:
-    """Who plays, or why that cannot be and exit 2."""
+    """The workers that play; on misuse, print the reason and exit with 2."""
     if cluster and jobs != 1:
         misuse("`--jobs` is for this machine; a cluster has its own workers")
     jobs = jobs or os.cpu_count() or 1

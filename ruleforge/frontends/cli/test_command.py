@@ -146,7 +146,7 @@ class TestOptions:
         return any(word.lower() in text for word in self.words)
 
     def folders(self) -> tuple[Path, ...]:
-        """Where somebody may save something that matters; without scenarios, where the first of them may come to lie."""
+        """The folders to watch for saved files; without scenarios, the rules that the first one would test."""
         found = list(self.suites([]))
         if not found:
             return tuple(path for name in self.what if (path := find_rules(name, Report())) is not None)
@@ -227,9 +227,9 @@ _COLOURS = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def update(chosen: Chosen, tables: Tables, yes: bool, aside: bool = False) -> None:
-    """Show what would change; write it if somebody agrees. Without a terminal, only `yes` does.
+    """Show the possible updates; write them if the user agrees. Without a terminal, only `yes` agrees.
 
-    It is told `aside` where what is printed is for programs.
+    With `aside`, standard output is for programs, so the text goes to standard error.
     """
     found = [update_of(tables, file, chosen.suite.home) for file in chosen.files]
     updates = [one for one in found if one is not None]

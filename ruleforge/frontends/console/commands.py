@@ -59,7 +59,7 @@ def choices(game: ConsoleGame, rest: str) -> None:
 
 
 def log(game: ConsoleGame, rest: str) -> None:
-    """All turns as whoever watches may know them."""
+    """Show all turns as the watching player may know them."""
     everything = rest.casefold() == "all"
     sentences = [s for n, turn in enumerate(game.session.turns) for s in game.log_entry(turn, n)]
     if not sentences:

@@ -66,7 +66,7 @@ class ConsoleGame:
         self._printed = len(session.turns)
         self._seen: dict[str, Table] = {}
         self.narrowed: tuple[Offer, ...] = ()
-        self.forced: set[int] = set()  # numbers of the turns nobody was asked about
+        self.forced: set[int] = set()  # numbers of the forced turns
         resumed = bool(session.turns) and len(seating.people) > 1
         self._last: str | None = (
             "" if resumed else None
@@ -93,7 +93,7 @@ class ConsoleGame:
         except (LeaveGame, EOFError):
             self.screen.say("Bye.")
             return False
-        except KeyboardInterrupt:  # while nobody was asked
+        except KeyboardInterrupt:  # during forced turns
             note = "; --resume goes on here" if self.saved_game.journal is not None else ""
             self.screen.say(f"Broken off{note}.")
             return False
@@ -182,7 +182,7 @@ class ConsoleGame:
 
     @property
     def onlooker(self) -> SeatView:
-        """Whoever watches, at this moment."""
+        """The view of the watching player, at this moment."""
         return SeatView(self.session, self.scene(), self.narrator, self.forced)
 
     @property
@@ -190,7 +190,7 @@ class ConsoleGame:
         return self.onlooker.offers
 
     def groups(self) -> tuple[Group, ...]:
-        """What may be chosen, lettered; letters stay as they are until the next question."""
+        """The possible choices with their letters; letters stay the same until the next question."""
         if self.narrowed:
             return singly(self.narrowed, LONGEST_LIST)
         if self._lettered is None:
@@ -212,7 +212,7 @@ class ConsoleGame:
         return self._lettered
 
     def greyed(self) -> tuple[Group, ...]:
-        """What is not possible now, with its price or the nearest reason; nothing has a letter."""
+        """The impossible choices, each with its price or the nearest reason, and without a letter."""
         groups = grouped(self.onlooker.greyed(), lambda found: len(found) <= 2 * LONGEST_LIST)
         return tuple(replace(group, letter=NO_LETTER) for group in groups)
 
@@ -283,7 +283,7 @@ class ConsoleGame:
         self.tell_against(line, refusal.reasons)
 
     def tell_against(self, line: str, reasons: Sequence[Reason]) -> None:
-        """What stands against something that was said: as it may have been meant, else as it was said."""
+        """Show why an answer is refused: the reasons for its likely meaning, else for its words."""
         found = self.onlooker.against(line, reasons)
         if found.meant:
             self.screen.say("That is not possible now:", "yellow")
@@ -308,7 +308,7 @@ class ConsoleGame:
     # --- showing ---
 
     def scene(self) -> Scene:
-        """What is seen now: arranged once for a position, however often somebody looks while one is asked."""
+        """The present scene, computed once for each position."""
         since = self._seen.get(self.watching) if self.watching is not None else None
         seen = (self.state, self.watching, since)
         if self._scene is None or not all(map(is_, self._scene[0], seen)):
@@ -316,7 +316,7 @@ class ConsoleGame:
         return self._scene[1]
 
     def show(self, whole: bool = False) -> None:
-        """The table, the news and the choices of whoever is asked."""
+        """Show the table, the news and the choices of the watching player."""
         decision = self.state.decision
         mine = decision is not None and decision.player == self.watching
         scene = self.scene()
@@ -328,7 +328,7 @@ class ConsoleGame:
         self.screen.page(page, self.onlooker.with_what_is_chosen(), mine)
 
     def log_entry(self, turn: Turn, number: int) -> tuple[Sentence, ...]:
-        """A turn in the words of whoever watches."""
+        """One turn in the words for the watching player."""
         return self.onlooker.log_entry(turn, number)
 
     def _news(self) -> tuple[Sentence, ...]:

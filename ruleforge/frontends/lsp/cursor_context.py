@@ -20,7 +20,7 @@ _WORD_START = re.compile(r"[\w-]*")
 
 @dataclass(frozen=True, slots=True)
 class CursorContext:
-    """A position in a text. `path` are the keys above; `word` is the word there, of which `begun` is typed.
+    """A position in a text. `path` are the keys above, `word` is the word there, and `begun` its typed part.
 
     `before` is the rest of the key or value before the position, on the same line.
     """

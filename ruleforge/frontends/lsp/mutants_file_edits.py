@@ -26,7 +26,7 @@ class Word:
     new: str
 
     def within(self, text: str) -> tuple[int, int] | None:
-        """Where it stands in a text with the same words, however that is laid out and quoted."""
+        """The place of the old text in a text with the same words, in any layout and quotes."""
         found = list(_spelt(self.old).finditer(text))
         return found[self.number].span() if self.number < len(found) else None
 

@@ -17,11 +17,11 @@ from ruleforge.support.spelling import is_id
 
 # Kinds that the language itself speaks of.
 BUILT_IN = frozenset({"player", "game", "direction", "keyword"})
-# What a new name may bring about without being a mistake: a locked core is no longer what was locked.
+# Diagnostics that a new name may cause without a mistake: a locked core differs from its lock.
 EXPECTED = frozenset({"RF341"})
-# What effects never speak of, or only behind a dot, may be called by any word.
+# Names that effects never use, or only behind a dot: any word is allowed.
 NEVER_BARE = frozenset({"action", "rule", "option", "fact", "attribute", "invariant", "check", "profile"})
-# What effects write with brackets behind it.
+# Names that effects write with brackets behind them.
 CALLED = frozenset({"kind", "formula", "event", "window", "keyword"})
 _CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
@@ -76,7 +76,7 @@ def _check_name(symbol: Symbol, new: str) -> None:
 
 
 def edits_of(views: Sequence[View], symbol: Symbol, new: str) -> Edits:
-    """Every place where a name stands, with the new one, whatever comes of it."""
+    """The edits that write the new name at every place of the name, without any check of the result."""
     found: dict[Path, dict[Span, str]] = {}
     for view in views:
         for span in (symbol.span, *view.index.uses.get(symbol, ())):

@@ -11,7 +11,7 @@ from ruleforge.frontends.lsp.workspace import View
 from ruleforge.lang.parser.grammar import RESERVED
 from ruleforge.lang.source.scalar_origin import SourceText
 
-# What a word is -> the sort of token by which editors colour it.
+# The sort of token by which editors colour each sort of name.
 SORTS = {
     "word": "keyword",
     "number_": "number",

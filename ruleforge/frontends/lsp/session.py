@@ -11,7 +11,7 @@ from ruleforge.frontends.process import collect_if_due
 from ruleforge.project.locator import MANIFEST
 from ruleforge.support.diagnostics import Diagnostic
 
-PAUSE = 0.08  # seconds without a keystroke after which somebody looks at what is wrong
+PAUSE = 0.08  # seconds without a keystroke before a check
 REST = 0.3  # more seconds before the views with packs: between two keystrokes there is no time for them
 IDLE = 2.0  # more seconds before a full garbage collection, which takes longer than an edit
 BREATH = 0.005  # between two views, so that questions are answered first
@@ -69,7 +69,7 @@ class Session:
         self.workspace = self.workspace.looked_at(*self.workspace.roots)
         return tuple(self.workspace.views.values())
 
-    # --- diagnostics, while nobody types ---
+    # --- diagnostics, in pauses between keystrokes ---
 
     def _look_soon(self) -> None:
         if self._task is not None:
@@ -106,11 +106,11 @@ class Session:
 
 
 def diagnostics_by_file(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic, ...]]:
-    """By absolute path; a file of a view that nothing is wrong with has an empty list.
+    """Diagnostics by absolute path; a file without diagnostics has an empty list.
 
-    The files of a game are told about as the game alone sees them; a pack is told about with its game, and of the game
-    then only what the pack brings about. Of a file that a view of now has read, views of a while ago say nothing: what
-    is repaired would still be wrong there, and what was moved would be told at both places.
+    The view of the game alone reports on the game's files. The view of a pack reports on the pack, and on the
+    game only the diagnostics that the pack causes. Stale views say nothing about files of a fresh view: they
+    would repeat repaired mistakes, and show moved ones twice.
     """
     found: dict[Path, dict[Diagnostic, None]] = {}
     fresh = {root: view for root, view in workspace.views.items() if workspace.is_fresh(root)}

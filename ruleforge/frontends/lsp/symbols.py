@@ -59,7 +59,7 @@ class Index:
         return {Path(file).absolute(): sorted(places, key=lambda p: p[:2]) for file, places in found.items()}
 
     def at(self, path: Path, place: Place) -> tuple[Symbol, Span] | None:
-        """What is named at a place, and the whole of its name."""
+        """The symbol at a place, and the span of its name."""
         places = self._by_file.get(path, [])
         number = bisect_right(places, place, key=lambda known: known[0])
         around = [p for p in places[max(0, number - 12) : number] if p[0] <= place <= p[1]]
@@ -72,7 +72,7 @@ class Index:
 
 
 def index_of(found: Validated, contents: Mapping[str, str], only: Container[str] | None = None) -> Index:
-    """`contents` are the texts by the names that spans have for them; `only` are the files that somebody asks about."""
+    """`contents` are the texts by their file names in spans; `only` are the files that the caller needs."""
     wanted = contents if only is None else only
     exact = Exact(contents)
     uses: dict[Symbol, dict[Span, None]] = {}
@@ -83,7 +83,7 @@ def index_of(found: Validated, contents: Mapping[str, str], only: Container[str]
         for span in spans:
             if span.file not in wanted:  # some are built in
                 continue
-            # of `new thing(name = name)` the second is a value, whatever it is called
+            # of `new thing(name = name)` the second is a value, under any name
             name = exact.given(span, symbol.name) if symbol.what == "attribute" else None
             name = name or exact.name(span, symbol.name) or exact.given(span, symbol.name)
             if name is None and also:
@@ -220,7 +220,9 @@ class Exact:
         return Span(span.file, span.line, found.start() + 1, span.line, found.end() + 1) if found else None
 
     def declared(self, span: Span, name: str) -> Span | None:
-        """Where a local gets its name: as the key right before the text that binds it, in that text, or further up."""
+        """The place where a local gets its name: the key right before the text that binds it, in that text,
+        or further up.
+        """
         return self._key(span, name, _OPENED) or self.name(span, name) or self._key(span, name)
 
     def _key(self, span: Span, name: str, behind: str = "") -> Span | None:

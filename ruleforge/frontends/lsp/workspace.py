@@ -31,10 +31,12 @@ class View:
     root: Root
     texts: Texts
     found: Validated
-    saved: int  # of which state of the disk
+    saved: int  # the state of the disk that it shows
 
     def has(self, texts: Texts) -> bool:
-        """Are these the texts it was made of? What was opened and not yet changed is what was read."""
+        """Whether the view was made from these texts. An opened file without changes equals the file that was
+        read.
+        """
         known = (text in (self.texts.get(path), self.contents.get(path)) for path, text in texts.items())
         return self.texts.keys() <= texts.keys() and all(known)
 
@@ -122,7 +124,7 @@ class Workspace:
         return replace(self, saved=self.saved + 1)._settled({})
 
     def text_of(self, path: Path) -> str:
-        """A text as it is in the editor, else as it was read; empty if nobody has read it."""
+        """The text of a file in the editor, else as it was read; empty if it was not read."""
         if path in self.texts:
             return self.texts[path]
         return next((v.contents[path] for v in self.views.values() if path in v.contents), "")

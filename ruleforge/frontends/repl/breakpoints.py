@@ -183,7 +183,7 @@ def stopped(console: Console) -> Pending:
 
 
 def stop_answer(console: Console, stop: Stop) -> Reply:
-    """What is about to happen, the source around it, and who waits for it."""
+    """The next event, the source around it, and the rules that wait for it."""
     place = console.rules.place(stop.place.span)
     if stop.note is not None and stop.values:
         what = _about_to_happen(console, stop.note.name, dict(stop.values))

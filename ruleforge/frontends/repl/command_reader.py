@@ -16,9 +16,11 @@ MOST = 200
 
 
 def commands_in(lines: Iterable[str]) -> Iterator[str]:
-    """The commands in lines, one a line or several with `;`; a block behind `:` or in brackets is one with its head.
+    """The commands in lines, one a line or several with `;`; a block behind `:` or in brackets is one with
+    its head.
 
-    Each is there as soon as its last line is, so that whoever types into a pipe is answered.
+    Each command is yielded as soon as its last line is read, so that a user at a pipe gets each answer at
+    once.
     """
     block: list[str] = []
     for line in lines:
@@ -107,7 +109,7 @@ class Completing(Completer):
 
 
 def completions(console: Console, text: str) -> list[tuple[str, int]]:
-    """What could stand here, each with how many signs before the cursor it replaces."""
+    """The possible completions, each with the number of signs before the cursor that it replaces."""
     line = text.rpartition(";")[2].lstrip()
     word, blank, rest = line.partition(" ")
     if not blank:
@@ -147,7 +149,7 @@ def _of_command(console: Console, word: str, rest: str) -> list[tuple[str, int]]
 
 
 def breakable(checked: Checked) -> list[str]:
-    """What a breakpoint can be set on by name."""
+    """The names on which a breakpoint can be set."""
     rules = [rule.name for rule in checked.rules]
     return [*checked.events, *rules, *checked.actions, *checked.formulas]
 

@@ -170,7 +170,7 @@ class Console:
         return Refusal("", mistake.diagnostics, rest, mistake.code)
 
     def prompt(self) -> str:
-        """What stands before the line that is typed: the number of the moment, the branch where it is not the first."""
+        """The prompt: the number of the moment, and the branch if it is not the first."""
         if self.pending is not None:
             return f"{self.here.number} stopped▸ "
         branch = "" if self.timeline.branch == "main" else f"{self.timeline.branch} "
@@ -183,7 +183,7 @@ class Console:
         return f"{info.id} {info.version}{packs} · {self.waits()}"
 
     def waits(self) -> str:
-        """Who is asked what here, or how the game ended."""
+        """The player who decides and the question, or the outcome of the game."""
         decision = self.state.decision
         if decision is None:
             return f"the game is over: {self.state.outcome}"
@@ -218,7 +218,7 @@ class Rules:
         return (self.analysis.path, *(reading.path for reading in self.analysis.packs))
 
     def title(self, name: str) -> str:
-        """What a thing is called, by its name or that of a rule printed on it; the name itself if it has no title."""
+        """The title of a thing, by its name or by a rule printed on it; the name itself without a title."""
         thing = name.partition(".")[0]
         for kind in self.checked.kinds.values():
             if kind.titles.get(thing):

@@ -93,7 +93,7 @@ def _written(console: Console, name: str) -> list[str]:
 
 
 def choices(console: Console, text: str) -> Reply:
-    """What may be chosen here; with words, those that contain them."""
+    """The choices here; with words, those that contain them."""
     state = console.state
     if state.decision is None:
         return reply(console.waits(), choices=[])
@@ -155,7 +155,7 @@ def view(console: Console, text: str) -> Reply:
 
 
 def diff(console: Console, text: str) -> Reply:
-    """What differs between here and another branch, or a moment by its number; else since the last step."""
+    """The differences from another branch, or from a moment by its number; else those of the last step."""
     timeline = console.timeline
     number = as_number(text)
     if not text:
@@ -191,7 +191,7 @@ def change(old: Value, new: Value) -> str:
 
 
 def changes(before: State, after: State) -> dict[str, tuple[Value, Value]]:
-    """Path -> the values before and after, where they differ; a path that one of them lacks is none there."""
+    """Map each path that differs to its values before and after; None for a path that one state lacks."""
     old, new = values_of(before), values_of(after)
     paths = dict.fromkeys((*old, *new))
     return {p: (old.get(p), new.get(p)) for p in paths if old.get(p) != new.get(p)}

@@ -14,7 +14,7 @@ from ruleforge.support.spelling import as_number, did_you_mean, is_id
 
 
 def happened(console: Console, made: tuple[Moment, ...], watched: dict[str, str]) -> Reply:
-    """What some steps led to: all events if they are traced, else what is watched and how the game ended."""
+    """The result of some steps: all events if they are traced, else the watched values and the outcome."""
     events = [event for moment in made for event in moment.events]
     lines = []
     if console.trace:
@@ -26,7 +26,7 @@ def happened(console: Console, made: tuple[Moment, ...], watched: dict[str, str]
 
 
 def position(console: Console) -> dict[str, object]:
-    """Where one is, for programs."""
+    """The present position, as data for programs."""
     state, decision = console.state, console.state.decision
     return {
         "moment": console.here.number,
@@ -166,7 +166,7 @@ def values_watched(console: Console) -> dict[str, str]:
 
 
 def changed(console: Console, before: dict[str, str]) -> list[str]:
-    """What is watched and has another value now."""
+    """The watched values that changed."""
     now = values_watched(console)
     return [f"{name}: {before[name]} → {now[name]}" for name in now if before.get(name) != now[name]]
 

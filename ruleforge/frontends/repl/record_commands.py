@@ -59,7 +59,7 @@ def target(text: str, usage: str) -> Path:
 
 
 def record_lines(moment: Moment) -> Iterator[Line]:
-    """What led to a moment, with the dice that were laid down for it."""
+    """The record of the way to a moment, with its scripted dice."""
     for each in moment.path:
         if each.transition is not None:
             if each.transition.dice:

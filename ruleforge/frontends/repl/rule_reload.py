@@ -208,7 +208,7 @@ class RuleWatcher:
         return self._console.pending is None and self._look() != self._seen
 
     def reloaded(self) -> Reply | None:
-        """What a reload came to, if a file was saved and no step is stopped half-way. Raises Refusal."""
+        """The result of a reload, if a file was saved and no step is stopped half-way. Raises Refusal."""
         if self._console.pending is not None:
             return None
         now = self._look()

@@ -32,7 +32,7 @@ class ChoiceRun:
         return step_through(self.moment.state, self.steps[0], looks, dice)
 
     def after(self, console: Console, ran: Ran, used: tuple[str, ...]) -> ChoiceRun | tuple[Moment, ...]:
-        """What is still to be done, or all that was."""
+        """The steps that remain, or all moments if none remains."""
         state = after(self.moment.state, ran)
         moment = console.timeline.after_choice(self.moment, self.steps[0], state, ran.events, used)
         made = (*self.made, moment)
@@ -62,7 +62,7 @@ class EffectRun:
 
 
 def do(console: Console, text: str) -> Reply:
-    """Make a choice; it is watched only where somebody wants to stop in it or has laid down dice."""
+    """Make a choice; it is traced only with breakpoints or scripted dice."""
     if not text:
         raise Refusal("usage: do CHOICE; `choices` lists them")
     return _begin(console, ChoiceRun(console.here, console.state.read(text)), at_breaks(console, 0))
@@ -81,7 +81,7 @@ def run(console: Console, text: str) -> Reply:
 
 
 def step(console: Console, text: str) -> Reply:
-    """To the next line, or so many lines; with a choice, begin it and stop at its first line."""
+    """Go to the next line, or so many lines; with a choice, begin it and stop at its first line."""
     number = as_number(text) if text else 1
     if console.pending is None:
         if not text or number is not None:
@@ -95,7 +95,7 @@ def step(console: Console, text: str) -> Reply:
 
 
 def next_(console: Console, _text: str) -> Reply:
-    """To the next line, over whatever is called here."""
+    """Go to the next line, without a stop inside calls."""
     return _go(console, lines_after(stopped(console).stop, 1, console, deeper=False))
 
 

@@ -49,7 +49,7 @@ class Plan:
 
 
 def plans(board: Board) -> Iterator[tuple[str, Plan]]:
-    """What a board looks like, level by level, each with its name."""
+    """The plan of each level of a board, with its name."""
     for level in range(1, board.levels + 1):
         name = f"level {level}" if board.levels > 1 else ""
         yield name, _plan(board if board.levels == 1 else board.level(level))
@@ -253,8 +253,10 @@ class Links:
 
 @lru_cache(maxsize=16)
 def placed(links: Links) -> dict[str, Spot]:
-    """Where names are those of squares, as on those; else by forces (Fruchterman and Reingold): all push one another
-    away, links pull, and moves become smaller."""
+    """Spots for names: those of squares in a grid, else by forces (Fruchterman and Reingold).
+
+    All names push one another away, links pull, and moves become smaller.
+    """
     names = [name for name, _ in links.of]
     squares = [_SQUARE.fullmatch(name) for name in names]
     if all(squares):

@@ -174,7 +174,7 @@ def words(token: Token) -> str:
 
 
 def words_of_cell(cell: Cell, name: str = "") -> str:
-    """What a place is called, or else this name, and all that is there."""
+    """The name of a cell, or else this name, and its contents."""
     there = [*(words(token) for token in cell.tokens), *(f"{f.label} {f.text}".strip() for f in cell.counts)]
     called = cell.id or name
     return f"{called}: {', '.join(there)}" if there else called

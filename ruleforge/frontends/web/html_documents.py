@@ -8,7 +8,7 @@ from ruleforge.frontends.web.elements import Html, tag, together
 from ruleforge.frontends.web.page import Page
 from ruleforge.frontends.web.table_registry import OfferedGame, SeatKey, TableRegistry
 
-OTHERS = ("mcts:1s", "greedy", "random")  # who may play where nobody sits
+OTHERS = ("mcts:1s", "greedy", "random")  # the possible players of an empty seat
 PEOPLE = {"first": "I play the first seat", "all": "people play all seats", "none": "I only watch"}
 ASK, ASK_TITLE = "what is this?", "then point at a component; or use the right button or the key ?"
 HELP = "a choice in words, `why not CHOICE`, or `about NAME`"

@@ -26,7 +26,7 @@ class UndoRequest:
 
     player: str
     agreed: tuple[str, ...]
-    of: tuple[str, ...]  # everybody who is asked
+    of: tuple[str, ...]  # the players who must agree
 
 
 @dataclass(frozen=True, slots=True)

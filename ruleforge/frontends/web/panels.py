@@ -83,7 +83,7 @@ def _thing(token: Token, players: Players, number: int = 1) -> Html:
 
 
 def grid_table(grid: Grid, players: Players) -> Html:
-    """What players have for each of a few things; a column in which nothing stands is small print."""
+    """The amounts that players have of a few things, as a table; an empty column is small print."""
     used = [any(row.cells[n] for row in grid.rows) for n in range(len(grid.heads))]
     heads = (
         tag("th", head, class_=_print(ok), scope="col") for head, ok in zip(grid.heads, used, strict=True)

@@ -18,7 +18,7 @@ from ruleforge.frontends.web.table_registry import NoTable, SeatKey, TableRegist
 from ruleforge.support.input_files import read_bytes
 
 HERE = "127.0.0.1"
-LONGEST = 1 << 16  # bytes that somebody may send
+LONGEST = 1 << 16  # most bytes of a request
 PATIENCE = 25.0  # seconds that a browser waits for news before it asks again
 SLOWEST = 30.0  # seconds in which some of a request must come in
 MOST_CONNECTIONS = 500  # at a time; a browser has six at most
@@ -57,7 +57,9 @@ class Server(ThreadingHTTPServer):
         return f"http://{HERE}:{self.server_port}"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Whoever is too much is sent away at once: threads and open files are for those who are there."""
+        """Refuse a request beyond the limit at once: threads and open files are kept for those already
+        served.
+        """
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -88,7 +90,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(self._post)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """What a seat asks for is nobody's business."""
+        """Log nothing: the requests of a seat are private."""
 
     def _answer(self, answer: Callable[[], None]) -> None:
         try:

@@ -20,7 +20,7 @@ from ruleforge.play.seats.seat_view import Objection, SeatView
 from ruleforge.play.session import Session, Turn
 from ruleforge.support.records import dataclass
 
-Seat = str | None  # None: somebody who looks on
+Seat = str | None  # None: a spectator
 PACE = 0.25  # seconds between two moves of agents, so that people see each of them
 NOT_YOURS = "only players can do that; you are an observer"
 OTHERWISE = "the table has changed; look again"
@@ -48,7 +48,7 @@ class WebTable:
         self._logs: dict[Seat, SeatLog] = {seat: SeatLog(seat) for seat in self.seats}
         self._phases: dict[Seat, Around] = {}
         self._seen: dict[Seat, Table] = {}  # what a seat saw before it last chose
-        self._engine = threading.Lock()  # whoever touches the session has it
+        self._engine = threading.Lock()  # held by each thread that touches the session
         self._turned = threading.Condition()  # guards the pages
         self._pages: dict[Seat, Page] = {}
         self._awake, self._closed = threading.Event(), threading.Event()
@@ -245,7 +245,7 @@ class WebTable:
         return Reply(tuple("  " * line.indent + line.text for line in found.lines(wanted)))
 
     def greyed(self, seat: Seat) -> Reply:
-        """What is not possible now, with its price or the nearest reason."""
+        """The impossible choices, each with its price or the nearest reason."""
         with self._engine:
             onlooker = self._onlooker(seat)
             if not onlooker.offers:
@@ -296,8 +296,8 @@ class WebTable:
         now = len(self._session.turns)
         self._forced = {n for n in self._forced if n < now}
         self._undo_request, self._stopped = None, ""
-        self._declined.pop(seat, None)  # the page of nobody else changes
-        for turn in turns[now:]:  # whoever chose nothing sees no difference if it was done in secret
+        self._declined.pop(seat, None)  # other pages do not change
+        for turn in turns[now:]:  # a player who chose nothing must see no difference if the choice was secret
             self._seen.pop(turn.player, None)
         self._keep()
         self._publish()
@@ -305,7 +305,7 @@ class WebTable:
         return Reply()
 
     def agree(self, seat: Seat, yes: bool, mark: str = "") -> Reply:
-        """Somebody agrees that steps are taken back, or does not."""
+        """Record a seat's answer to an undo request."""
         with self._engine:
             request = self._undo_request
             if request is None or seat not in request.of or (mark and not self._is_of_now(seat, mark)):

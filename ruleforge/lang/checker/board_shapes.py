@@ -108,7 +108,7 @@ def _number(node: n.Expr, at: At, symbols: Symbols) -> int | None:
     return None
 
 
-# Tracks: stretches of spaces that lie in a row -> their names, and what lies ahead and back of each.
+# Tracks: the names of the spaces in each stretch, and the spaces ahead and back of each.
 
 
 def stretches_of(track: m.Track, kind: t.Kind) -> tuple[m.Stretch, ...]:

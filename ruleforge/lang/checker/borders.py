@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ruleforge.lang.checker.scope import Scope
 
 Point = tuple[int, int, int]
-# What lies clockwise behind each side, and how far from the middle of the cell.
+# The clockwise end of each side, and its distance from the middle of the cell.
 CORNERS: dict[str, tuple[tuple[str, Point], ...]] = {
     "square": (
         ("northeast", (1, 1, 0)),

@@ -218,7 +218,7 @@ def _range_of(name: str, bounds: list[NumberT]) -> NumberT:
     return NumberT(max(cut_low, low_bound.low), max(cut_high, low_bound.high))
 
 
-# `players_from(p)` -> all players, sorted by how far round the table from p they sit.
+# `players_from(p)`: all players, sorted by their distance from p around the table.
 
 
 def players_from(symbols: Symbols, span: Span, first: t.Expr) -> t.Expr:

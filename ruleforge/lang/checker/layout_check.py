@@ -269,7 +269,7 @@ def _number(value: int | tuple[int, ...]) -> int:
     return value if isinstance(value, int) else 0
 
 
-# Signs given by keys -> signs of things: a thing that has none of its own is shown by those of its parts.
+# Signs by key: a thing without its own sign is shown by the signs of its parts.
 
 
 def parts_of(keys: Keys) -> tuple[str, ...]:

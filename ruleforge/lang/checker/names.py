@@ -12,7 +12,7 @@ from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import as_number
 
-# What a name is, and of which kind where things and columns are meant.
+# The sort of a name, its kind (for things and columns), and the name.
 Key = tuple[str, str, str]
 Copies = Mapping[tuple[str, str], list[tuple[int, Key]]]
 

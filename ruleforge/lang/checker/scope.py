@@ -44,7 +44,7 @@ class Scope:
 
     def in_loop(self, outside: Scope) -> Scope:
         """The scope of a loop's body: what its `where` settled may have changed when a later round begins."""
-        # A local that nobody assigns keeps its value; an attribute may be changed by the iteration before.
+        # A local without assignments keeps its value; an attribute may be changed by the iteration before.
         learnt = frozenset(e for e in self.present - outside.present if not isinstance(e, n.Name))
         return Scope(self.variables, self.present, self.looped | learnt, self.functions, self.forgotten)
 

@@ -36,7 +36,7 @@ from ruleforge.support.spelling import with_article
 
 Form = Literal["block", "expr", "binder", "picked", "pattern"]
 
-HERE = "what_is_typed_here"  # stands in for the word at the place; nobody calls anything so
+HERE = "what_is_typed_here"  # stands in for the word at the place; no definition has this name
 _WORD = re.compile(r"[A-Za-z_]\w*\Z")
 _OWNER = re.compile(r"([a-z0-9_]+)(?:\[[^\]]*\])?\.\w*\Z")
 _BEHIND_A_DOT = re.compile(r"(?<!\.)\. *\Z")  # `1..most` is a range

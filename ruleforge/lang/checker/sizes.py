@@ -85,7 +85,7 @@ class Sizes:
         return True
 
 
-# Formulas -> how long each becomes when all formulas in it are written out in its place.
+# The length of each formula with all formulas in it written out.
 
 
 class Spreads:

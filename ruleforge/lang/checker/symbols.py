@@ -52,7 +52,7 @@ class Symbols:
     number_spans: dict[str, Span] = field(default_factory=dict)
     sizes: dict[str, tuple[str, int]] = field(default_factory=dict)  # plural -> kind, how many there are
     phases: dict[str, Span] = field(default_factory=dict)
-    acting: dict[str, None] = field(default_factory=dict)  # the phases in which somebody acts
+    acting: dict[str, None] = field(default_factory=dict)  # the phases in which a player acts
     offered: dict[str, list[tuple[str, tuple[str, ...]]]] = field(
         default_factory=dict
     )  # action -> on what it is printed, where it is offered

@@ -35,7 +35,7 @@ class Unknown:
 
 Meaning = Callable[[Unknown], Help | None]
 
-# Names that authors bring along from elsewhere, by what they stand for -> how it is said here.
+# Names from other languages and games, with their form in this language.
 WORDS = {
     **dict.fromkeys(("null", "nil", "undefined", "nothing"), "none"),
     "this": "self",

@@ -111,7 +111,7 @@ def word_documentation(word: str) -> str:
     return STATEMENTS.get(word) or INSIDE.get(word, "")
 
 
-# A board -> what it is made of, and what its own facts and functions mean, in one line each for people.
+# The parts of a board, and the meaning of its own facts and functions, in one line each.
 
 
 def made_of(rules: t.Checked, kind: str) -> str:

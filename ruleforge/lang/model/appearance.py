@@ -31,7 +31,7 @@ class Appearance:
     symbols: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # a sign, and its letters
     colours: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)
     printed: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # facts on the face of a thing
-    faces: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # kind -> what else is on a face
+    faces: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # kind -> other parts of a face
     shows: Mapping[str, tuple[str, ...]] = field(default_factory=_nothing)  # kind -> what it shows, in order
     boxes: tuple[str, ...] = ()  # kinds whose things are boxes side by side
     small: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class Appearance:
     )  # `kind.attribute` -> the number it is counted up to, or the attribute or formula that says it
     values: Mapping[str, Mapping[str, str]] = field(
         default_factory=lambda: MappingProxyType({})
-    )  # what is asked for -> number -> what it stands for
+    )  # parameter -> number -> its meaning
 
     def signs(self) -> Mapping[str, tuple[str, ...]]:
         """The things drawn as signs, as `kind.thing`: the sign, and its letters."""

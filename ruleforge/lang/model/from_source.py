@@ -75,7 +75,7 @@ EVENT = {
     "open": Key("open", Fields.flag),
     "placeholder": Key("placeholder", Fields.flag),
 }
-MANY = 10**18  # players, where somebody writes more
+MANY = 10**18  # in place of a number of players that is too long
 POSITION = {**WORDS_FOR_PEOPLE, "of": Key("of", Fields.texts), "keeps": Key("keeps", Fields.number)}
 WINDOW = {
     **WORDS_FOR_PEOPLE,
@@ -117,7 +117,7 @@ GAME = {
     "version": Key("version", Fields.word),
 }
 _CLOSED = "only an `open` formula limits its modifiers"
-# What effects never speak of, or only behind a dot (`option.first`), may be called by any word.
+# Names that effects never use, or only behind a dot (`option.first`): any word is allowed.
 _NEVER_BARE = frozenset({"options", "actions", "rules", "invariants", "checks", "profiles"})
 _CALLED = frozenset({"kinds", "formulas", "events", "windows", "keywords"})  # with brackets behind the name
 _LIMITS_OF_OPEN: Companions = {

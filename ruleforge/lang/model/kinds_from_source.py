@@ -36,7 +36,7 @@ _SOURCES_OF_THINGS = (
 _BOARDS = ("grid", "rings", "graph", "track", "edges", "corners")
 _BOTH = ({"things", "product"}, *({"things", board} for board in _BOARDS))
 _IN_A_ROW = {"line", "loop"}  # a track of the things that are said otherwise
-# What only makes sense beside another key: why, and what to add.
+# Keys that need another key: the reason, and the key to add.
 _ONLY_WITH = {
     "lines": ("grid", "only the cells of a `grid` form lines", "add a `grid`"),
     "lasts": ("pool", "only the things of a `pool` can be removed", "add a `pool`"),
@@ -250,7 +250,7 @@ def _check_things(fields: Fields, entry: Entry, more: Sequence[Entry]) -> None:
         fields.report.add("RF306", f"the kind `{entry.name}` has no things", entry.key.span, help)
 
 
-# The section `kinds` of all files -> kinds; the things of one may be listed in several files.
+# The section `kinds` of all files; the things of one kind may be listed in several files.
 
 
 def kinds_from_source(fields: Fields, entries: Iterable[Entry]) -> tuple[m.Kind, ...]:

@@ -77,7 +77,7 @@ class Pack:
     chooses: tuple[Chosen, ...] = ()
 
 
-# SourceTree of a pack -> Pack: the sections a game has too, and those by which a pack attaches to a game.
+# The model of a pack: the sections of a game, and those that attach the pack to a game.
 
 
 def names_from_source(fields: Fields, node: SourceNode) -> tuple[PackName, ...]:

@@ -21,7 +21,7 @@ Names = dict[str, ScalarNode]
 Companions = dict[str, tuple[str, str, str]]
 
 
-MOST_DIGITS = 18  # of a number that is read; whatever has more was reported
+MOST_DIGITS = 18  # of a number; longer ones were reported
 
 
 def whole_number(text: str) -> int | None:

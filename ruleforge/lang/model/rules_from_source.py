@@ -28,7 +28,7 @@ ACTION = {
     "choose": Key("choose", Fields.pairs),
     "do": Key("do", Fields.text),
 }
-# What a rule hangs on; exactly one of them makes it a rule.
+# The forms of a rule's trigger; a rule has exactly one of them.
 FORMS = {
     "after": Key("after", Fields.text),
     "instead of": Key("instead_of", Fields.text),

@@ -90,7 +90,7 @@ def _of_kind(kind: Kind) -> Iterator[tuple[str, tuple[str, ...], Named]]:
         yield "action", (action.id,), action
 
 
-# Ruleset -> titles: what people call each thing and each definition, where the author says so.
+# Titles of each thing and each definition that has one.
 
 
 def titles_of(ruleset: Ruleset) -> Titles:

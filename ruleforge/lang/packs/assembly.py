@@ -47,11 +47,11 @@ def assemble(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> Assembly
     whole = replace(core, flow=hang(core.flow, standing, clashes)) if standing else core
     for pack in standing:
         whole = merged(whole, pack, clashes)
-    alone = with_manners(core, Report())  # whatever is wrong with it is said of the whole
+    alone = with_manners(core, Report())  # its diagnostics are about the whole
     return Assembly(alone, standing, with_manners(spelt_out(whole, report), report), names)
 
 
-# Packs that are asked for -> those that can stand together, in an order that does not depend on the asking.
+# The requested packs that fit together, in an order that does not depend on the request.
 
 
 def pack_set(core: Ruleset, packs: tuple[Pack, ...], report: Report) -> tuple[Pack, ...]:

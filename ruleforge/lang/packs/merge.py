@@ -30,8 +30,8 @@ SECTIONS = {
     "profiles": "the profile",
 }
 Flow = tuple[Phase, ...]
-Hooks = dict[tuple[str, str], Flow]  # (side, phase) -> what hangs there
-# What a kind is, in contrast to what it has: only the one who defines the kind can say it.
+Hooks = dict[tuple[str, str], Flow]  # (side, phase) -> the phases hung there
+# The keys that define a kind; only the author of the kind can set them.
 FIXED = (
     "product",
     "copies",
@@ -150,7 +150,7 @@ def _put(definitions: tuple[D, ...], old: D, new: D) -> tuple[D, ...]:
     return tuple(new if definition is old else definition for definition in definitions)
 
 
-# Definitions of a pack -> the same definitions, each of which says which pack it came from.
+# The definitions of a pack with the pack as their origin.
 
 
 def stamped(adds: Ruleset, origin: str) -> Ruleset:
@@ -175,7 +175,7 @@ def _inside(definition: Any, origin: str) -> dict[str, Any]:
     return found
 
 
-# Phases of packs -> their places in the flow of the game.
+# The places of a pack's phases in the flow of the game.
 
 
 def hang(flow: Flow, packs: tuple[Pack, ...], clashes: Clashes) -> Flow:
@@ -210,7 +210,7 @@ def _with(flow: Flow, hooks: Hooks) -> Flow:
     return tuple(found)
 
 
-# Kinds of a game and of a pack -> kinds with both: what a pack says of a kind of the game is added to it.
+# Kinds of a game with the additions of a pack.
 
 
 def with_kinds(there: tuple[Kind, ...], adds: tuple[Kind, ...], clashes: Clashes) -> tuple[Kind, ...]:

@@ -155,7 +155,7 @@ def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report
     return []
 
 
-# Actions that say `manner` -> actions that say themselves what they have in common with others.
+# Actions with a `manner` become actions that spell out the common parts.
 
 
 def with_manners(whole: Ruleset, report: Report) -> Ruleset:

@@ -14,7 +14,7 @@ from ruleforge.support.records import dataclass
 MAX_NUMBER = 2**31 - 1
 MAX_DICE = 1000
 
-# What the parser hands over: words, nodes, and the small parts below. Each has a span.
+# The input from the parser: words, nodes, and the small parts below. Each has a span.
 Parts = list[Any]
 
 

@@ -62,7 +62,7 @@ def _from_bytes(data: bytes | None) -> tuple[LexerData, TableData] | None:
     try:
         lexer, table = marshal.loads(data)
         return lexer, table
-    except (ValueError, EOFError, TypeError):  # whatever an old file may lead to: work them out anew
+    except (ValueError, EOFError, TypeError):  # an old file may raise any error: compute them anew
         return None
 
 

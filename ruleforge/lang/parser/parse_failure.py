@@ -115,7 +115,7 @@ class Trouble:
         return None
 
 
-# A place where reading failed -> what could stand there.
+# The words that could stand where the parser failed.
 
 
 def fitting(t: Trouble) -> str | None:

@@ -17,7 +17,7 @@ from ruleforge.support.records import dataclass
 
 Shape = tuple[str, str | None, str, tuple[tuple[int, int], ...]]
 Start = Literal["block", "expr", "picked", "binder", "column", "type", "pattern"]
-# Class of the model -> field -> how its text is read; of a field with pairs or a list, each text by itself.
+# Class of the model -> field -> the parser of its text; for pairs or a list, each text by itself.
 FIELDS: Mapping[type, Mapping[str, Start]] = {
     m.Option: {"range": "type", "default": "expr"},
     m.NumberDef: {"value": "expr"},
@@ -176,9 +176,8 @@ def _lines_of(read: ParsedText) -> list[str]:
     return read.source.text.split("\n")[max(first, 0) : last + 1]
 
 
-# A text that was read before, elsewhere -> the same tree with the places of this one.
-#
-# Many cards say the same in the same words. To carry a tree over costs a fraction of reading it.
+# A text that was parsed before, elsewhere: the same tree with the places of this one. Many cards have the
+# same text. A copy of a tree costs a fraction of a parse.
 
 
 def shape_of(text: EffectText) -> Shape | None:

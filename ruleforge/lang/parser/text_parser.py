@@ -127,11 +127,9 @@ def _not_too_deep(start: str, text: SourceText, tree: n.Node) -> None:
         )
 
 
-# A text that could not be read -> its tree with words of the language as names, where they can be nothing
-# else.
-#
-# `to` is a word in `move x to y`, and a name in `go(to)`. Texts are read with all words as words first, so that what has
-# no such names is read once, and what is wrong is told as it was met.
+# A text that failed is parsed again with words of the language as names, where they can be nothing else. `to`
+# is a word in `move x to y`, and a name in `go(to)`. The first parse takes all words as words. Texts without
+# such names are therefore parsed once, and their diagnostics come from that parse.
 
 
 def read_with_names(met: Trouble) -> n.Node | Trouble:

@@ -105,7 +105,7 @@ def _read(file: SourceFile, change: OneChange, kind: FileKind) -> Iterator[Sourc
     if not named:
         return
     first_report, bare = _with_report(read, _with_key(change, list(named))), _without(read.root, path)
-    if len(named) > 1 and fits(kind)(bare):  # nobody knows which of them it was
+    if len(named) > 1 and fits(kind)(bare):  # the lost key is ambiguous
         yield replace(first_report, root=bare, error_nodes=ErrorNodes(anything=True))
     else:
         yield replace(first_report, root=next(iter(named.values())))
@@ -181,10 +181,9 @@ def _below(node: SourceNode, path: Path, edit: Edited) -> SourceNode:
     return replace(node, items=(*node.items[: path[0]], item, *node.items[path[0] + 1 :]))
 
 
-# Lines of a file, and one of them where something is wrong -> the single changes that may be all it takes.
-#
-# A line that stands at the wrong depth, a line that was lost or two that were swapped lead to diagnostics
-# about everything below it. Whoever tries these changes finds the one that explains them all.
+# The single changes that may repair a file, near a line with a diagnostic. A line at the wrong depth, a lost
+# line or two swapped lines lead to diagnostics about everything below them. The search tries the changes to
+# find the one that explains them all.
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
         if finding.meant is None:
             error_nodes |= error_node_of(finding, file)
     if next(errors, None) is not None:
-        error_nodes |= ErrorNodes(anything=True)  # nobody reads more at once, and nobody knows what they hide
+        error_nodes |= ErrorNodes(anything=True)  # the mistakes beyond the limit are unknown
     return Shape(report.diagnostics, error_nodes)
 
 
@@ -167,7 +167,7 @@ def schema_of(kind: FileKind) -> dict[str, Any]:
     return schema
 
 
-# One finding about shape -> the error node it leaves: what later stages cannot rely on.
+# The error node of one finding about shape: the parts that later stages cannot rely on.
 
 
 def error_node_of(finding: Finding, file: SourceFile) -> ErrorNodes:

@@ -123,8 +123,7 @@ def _is_text(lines: list[str], first: int, last: int) -> bool:
     return below is not None and _KEY_OR_ITEM.match(below) is None
 
 
-# Marks of a program for versions, around two texts between which it could not choose -> the line of the
-# first.
+# Conflict markers of a version control program; the diagnostic is at the line of the first.
 
 
 def conflict_in(text: str, lines: list[str]) -> int | None:
@@ -134,10 +133,8 @@ def conflict_in(text: str, lines: list[str]) -> int | None:
     return next((row for row, line in enumerate(lines) if _CONFLICT.match(line)), None)
 
 
-# Files and what was said of them -> whether the end of one is lost: half saved, or copied in part.
-#
-# A file that ends within a line may be whole; if what it says last cannot be right either, the rest of it is
-# lost.
+# Files that lost their end: half saved, or copied in part. A file that ends within a line may be whole. If
+# its last entry is wrong as well, the rest of the file is lost.
 
 
 def cut_off(files: Iterable[SourceFile], diagnostics: Iterable[Diagnostic]) -> ErrorNodes:

@@ -136,7 +136,7 @@ def _place_of(name: str, before: str) -> Span:
     return Span(name, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 2)
 
 
-# What a host's ceilings still leave while files are read: how many files, bytes and values more.
+# The remainder of a host's ceilings while files are read: files, bytes and values.
 
 
 @dataclass

@@ -342,7 +342,7 @@ class _Builder:
             return SourceText(text, span, ((span.line + 1, 1),) * len(rows))
         if span.line + first >= len(self.lines):
             return None  # lines were swapped
-        # What the file has more than the text is the indentation, whether YAML guessed it or was told.
+        # Compared with the text, the file only adds the indentation, found by YAML or set by the author.
         indent = max(len(self.lines[span.line + first]) - len(rows[first]), 0)
         return SourceText(text, span, tuple((span.line + 1 + i, indent + 1) for i in range(len(rows))))
 

@@ -38,7 +38,7 @@ MONITORS: Mapping[str, Callable[[Lead], Monitor]] = {
 }
 
 
-# Does a scenario pass in a game? Whoever can run scenarios says so.
+# Runs a scenario in a game and says whether it passes; the caller provides it.
 Holds = Callable[[Game, str], bool]
 
 

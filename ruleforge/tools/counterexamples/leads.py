@@ -68,7 +68,7 @@ def _leads_to(one: EffectSummary, other: EffectSummary) -> bool:
     return carrier is not None and carrier.kind.pool and carrier.kind.name in made
 
 
-# A lead -> Positions: what to write into a game so that the rules of a fault can act.
+# The positions of a lead: values to write into a game so that the rules of a fault can act.
 
 
 @dataclass(frozen=True, slots=True)

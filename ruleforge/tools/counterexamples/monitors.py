@@ -15,9 +15,9 @@ from ruleforge.lang.checker.types import NumberT
 from ruleforge.play.timeline import Moment
 from ruleforge.tools.counterexamples.leads import Lead
 
-PLENTY, SCANT, BEYOND = 60, 12, 5000  # of everything: enough, hardly enough, more than anybody ever has
+PLENTY, SCANT, BEYOND = 60, 12, 5000  # amounts: enough, hardly enough, more than any player ever has
 REPETITIONS = 3  # so often the same thing has to happen in one turn
-MUCH = 100  # what nobody gains at once who is bounded
+MUCH = 100  # more than a bounded player gains at once
 _DECLINING = ("done", "decline")
 Step = dict[str, Any]
 
@@ -35,11 +35,11 @@ class Monitor:
 
     @property
     def levels(self) -> tuple[int, ...]:
-        """How much everybody has, what is likeliest to show the fault first."""
+        """The amounts of resources for all players, with the likeliest to show the fault first."""
         return (PLENTY, SCANT, BEYOND)
 
     def prepare(self) -> None:
-        """What takes long and is needed for every line."""
+        """Compute data that is slow to get and needed for every line."""
 
     def start(self, moment: Moment) -> None:
         """A line begins at a position that has been set up."""
@@ -47,10 +47,10 @@ class Monitor:
         self.begin(moment)
 
     def begin(self, moment: Moment) -> None:
-        """What is kept of a line is empty."""
+        """Clear the data of a line."""
 
     def prefers(self, state: State) -> Choice | None:
-        """What must be chosen here to get on with showing it."""
+        """The choice needed here on the way to the fault."""
         return None
 
     def shown(self, moment: Moment, choice: Choice) -> bool:

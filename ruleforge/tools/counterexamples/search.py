@@ -77,7 +77,7 @@ class Search:
 class _Attempt:
     """One line: a game is opened, a position set up, and played on towards the fault.
 
-    Who is hasty passes where nothing leads there; others wander.
+    Hasty play passes if no choice leads to the fault; other play chooses at random.
     """
 
     def __init__(self, search: Search, seed: int, is_hasty: bool) -> None:
@@ -86,7 +86,9 @@ class _Attempt:
         self._pull = search.monitor.lead.pull
 
     def run(self, start: Moment, position: Position, warm_up: int) -> Line | None:
-        """To the first action that is offered and some choices further; then, from the position, towards the fault."""
+        """Play to the first offered action and some choices further; then, from the position, towards the
+        fault.
+        """
         self._monitor.start(start)
         moment, left = start, OPENING
         for _ in range(OPENING + warm_up):

@@ -72,9 +72,9 @@ def folders_of(name: str, packs: Sequence[str], report: Report) -> tuple[tuple[P
 
 
 def coverage_of(folders: Sequence[Path], report: Report, also: Sequence[Path] = ()) -> Coverage | None:
-    """Reads the rulebooks beside the rules; None (and a diagnostic) if there is none.
+    """Read the rulebooks beside the rules; None (and a diagnostic) if there is none.
 
-    Clauses of the folders `also` may be cited, but nobody asks whether they are carried.
+    Clauses of the folders `also` may be cited, but coverage does not require them.
     """
     clauses: dict[str, Clause] = {}
     for folder in folders:

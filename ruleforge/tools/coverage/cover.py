@@ -30,7 +30,7 @@ class Observed:
     _rules: Covered
 
     def take(self) -> Seen:
-        """What ran since it was last taken; what was tried out on a copy is there as such."""
+        """The items that ran since the last call; speculative runs on a copy are marked."""
         seen: Seen = {}
         for coverage, ran in self._rules.take():
             for item, bits in _seen(coverage, ran):
@@ -98,7 +98,7 @@ class Cover:
 
 
 def random_games(observed: Observed, games: int, seed: int, most: int) -> Iterator[Seen]:
-    """What ran in each of so many random games, with every number of players in turn."""
+    """The items that ran in each random game, with every number of players in turn."""
     game = observed.game
     low, high = game.info.players
     for number in range(games):

@@ -50,7 +50,7 @@ def in_order(items: Iterable[Item]) -> tuple[Item, ...]:
 
 
 def marks_of(items: Iterable[Item]) -> Marks:
-    """What has to be marked so that all of these can be seen."""
+    """The marks needed to see all these items."""
     spans = {
         kind: frozenset(i.span for i in items if i.kind == kind) for kind in (CONDITION, FORMULA, MODIFIER)
     }

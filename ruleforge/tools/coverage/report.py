@@ -113,7 +113,7 @@ def files_of(cover: Cover) -> list[str]:
 
 
 def missing(cover: Cover) -> list[tuple[Item, str]]:
-    """What did not run, or only one way, with words for it."""
+    """The items that did not run, or only one way, with words for it."""
     return [(item, note) for item in cover.items if (note := _note(cover, item))]
 
 

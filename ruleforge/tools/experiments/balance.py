@@ -24,8 +24,8 @@ from ruleforge.tools.experiments.rows import GameRow
 from ruleforge.tools.experiments.run import Force, Part
 
 Verdict = Literal["within", "beyond", "unknown"]
-LOOK = 50  # deals between two looks at the figures, whoever plays them
-CHUNK = 20  # games that are handed to somebody at a time
+LOOK = 50  # deals between two looks at the figures
+CHUNK = 20  # games of one task for a worker
 FEWEST = 100  # deals before anything is settled: the intervals are right for many
 ERROR = 0.05  # probability that any of the intervals is ever wrong
 
@@ -83,7 +83,7 @@ class Interim:
 
     @property
     def verdict(self) -> Verdict:
-        """What is known or, if that is not settled, nearer; unknown if no deal was played out."""
+        """The settled result, or the nearer one if it is not settled; unknown if no deal was played out."""
         if not all(figure.deals for figure in self.figures):
             return "unknown"
         return "beyond" if self._beyond else "within"
@@ -174,7 +174,7 @@ class _Comparison:
         return Mean(ERROR / len(list(self._figures())), self.trial.margin, unit)
 
     def parts(self, turn: int) -> Iterator[tuple[str, Part]]:
-        """What is to be played between two looks."""
+        """The parts to play between two looks."""
         for sort, plan in self.plans.items():
             games = len(self.seats) if sort == "use" else 1  # of a deal
             begin, end = turn * LOOK * games, min((turn + 1) * LOOK, self.trial.deals) * games

@@ -146,7 +146,7 @@ class _OneGame:
         }
 
     def play(self) -> GameResult:
-        """To the end, to the limit, or to a fault of the rules."""
+        """Play to the end, to the limit, or to a fault of the rules."""
         fault, outcome = None, None
         try:
             while (decision := self.state.decision) is not None and self.made < self.plan.limit:
@@ -211,7 +211,7 @@ class _OneGame:
         )
 
 
-# A word for an agent -> the agent in its seat, also one that leaves alone what packs have added.
+# Agents by their words, also with an agent that avoids the additions of packs.
 
 
 def seated(word: str, seed: int, game: Game, marks: Marks) -> Agent:

@@ -1,4 +1,7 @@
-"""Games of every agent against every other -> Elo ratings with 95 % confidence intervals (Bradley and Terry's model)."""
+"""`ladder` turns games of all agents against each other into Elo ratings with 95 % confidence intervals.
+
+The ratings follow the model of Bradley and Terry.
+"""
 
 from __future__ import annotations
 

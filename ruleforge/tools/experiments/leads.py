@@ -17,9 +17,9 @@ Side = tuple[str, ...]
 
 
 def standing_of(state: State, chances: int, seed: int) -> Standing:
-    """How each seat stands: by the rules' own count, or by its share of so many random games from here.
+    """The standing of each seat: by the rules' own count, or by its share of random games from here.
 
-    Where that count breaks off nobody is ahead; the game itself goes on without it.
+    If that count breaks off, no seat is ahead; the game itself continues without it.
     """
     if not chances:
         try:

@@ -53,15 +53,15 @@ class Table:
 
     @property
     def random(self) -> bool:
-        """Whether nobody plays who has to be asked."""
+        """Whether all agents are random."""
         return all(agent == "random" for agent in self.agents.values())
 
     def deal(self, number: int, seats: int) -> tuple[int, int]:
-        """Of a game its deal, and by how many seats the agents have moved on."""
+        """The deal of a game, and the number of seats by which the agents have moved on."""
         return divmod(number, seats) if self.swap and not self.random else (number, 0)
 
     def seating(self, players: tuple[str, ...], number: int) -> dict[str, str]:
-        """Who plays each seat in a game."""
+        """The agent of each seat in a game."""
         _, moved = self.deal(number, len(players))
         agents = [self.agents.get(player, "random") for player in players]
         return {player: agents[(seat + moved) % len(players)] for seat, player in enumerate(players)}

@@ -18,7 +18,8 @@ SUFFIXES = (".csv", ".parquet")
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """One game. What was not measured is None; so is the ending of a game that was cut off or stopped by a fault.
+    """One game. Values that were not measured are None; so is the ending of a game cut off or stopped by a
+    fault.
 
     `seats`, `agents`, `winners` and `scores` go by seat; several winners share a win.
     """
@@ -43,10 +44,11 @@ class GameRow:
         return self.ending is None and self.fault is None
 
     def points(self, seat: int, can_be_lost: bool) -> float:
-        """One point a game: for the winner, or shared by the winners; by all if there is none.
+        """The points of a seat: one point a game for the winner, shared by several winners, or by all without
+        a winner.
 
-        Where a game can be lost by all, nobody takes it from anybody: if all win each has a point, if it is lost
-        nobody has, and half a point is between the two.
+        In a game that all players can lose together, a joint result is not shared. It gives each seat one
+        point if all win, none if the game is lost, and half a point otherwise.
         """
         name, takers = self.seats[seat], self.winners or self.seats
         if can_be_lost and len(takers) == len(self.seats):

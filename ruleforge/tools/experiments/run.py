@@ -43,7 +43,7 @@ class Force:
         return self.jobs <= 1 and not self.cluster
 
     def sent(self, rules: Rules, game: Game) -> Rules:
-        """Rules as they are sent to whoever plays: another machine does not have our files."""
+        """The rules as the worker gets them: another machine does not have our files."""
         return replace(rules, bundle=bundle_of(game, rules.what, rules.packs)) if self.cluster else rules
 
     def results(self, tasks: Sequence[Callable[[], T]]) -> Generator[tuple[int, T], None, None]:
@@ -98,7 +98,7 @@ def read(rules: Rules) -> Game:
 
 
 def loaded(rules: Rules) -> Game:
-    """The game as it was last read: all parts of an experiment are of one game, whatever is edited meanwhile."""
+    """The game as it was last read: all parts of an experiment use one game, even if files change meanwhile."""
     return _games.get(rules) or read(rules)
 
 

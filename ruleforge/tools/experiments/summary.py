@@ -16,7 +16,7 @@ from ruleforge.tools.experiments.usage_marks import Mark, Marks
 
 
 def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
-    """All but the times, which depend on the machine: the same for the same plan, whoever played it."""
+    """All results but the times: they are the same for the same plan on any machine."""
     info, players = variant.info, variant.player_names
     sides = sides_of(info, players)
     found: dict[str, Any] = {
@@ -74,7 +74,7 @@ def summary(tally: Tally, plan: Plan, variant: Variant) -> dict[str, Any]:
 
 
 def timing(tally: Tally, seconds: float) -> dict[str, Any]:
-    """What depends on the machine."""
+    """The times, which depend on the machine."""
     return {
         "seconds": round(seconds, 3),
         "decisions_per_second": round(tally.decisions / seconds) if seconds else 0,
@@ -191,7 +191,7 @@ def _sorted(counts: Counter[str]) -> dict[str, int]:
 
 
 def named(use: dict[str, Any]) -> str:
-    """What a mark is called: things after their kind."""
+    """The name of a mark, with its kind for things."""
     return f"{use['kind'] or use['what']} {use['name']}" if use["kind"] != use["name"] else use["name"]
 
 

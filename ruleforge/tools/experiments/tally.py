@@ -26,7 +26,7 @@ class Measures:
 
     games: int = 0
     branching: Counter[int] = field(default_factory=Counter)  # decisions by their number of choices
-    lead_changes: Counter[int] = field(default_factory=Counter)  # games in which somebody ever led
+    lead_changes: Counter[int] = field(default_factory=Counter)  # games in which some player ever led
     drama: Counter[int] = field(default_factory=Counter)  # of those with winners, in thousandths
     taken: Counter[Mark] = field(default_factory=Counter)  # times
     offered: Counter[Mark] = field(default_factory=Counter)  # decisions
@@ -49,7 +49,7 @@ class Measures:
         if row.drama is not None:
             self.drama[round(row.drama * FINE)] += 1
         if row.ending is None:
-            return  # nobody knows who would have won
+            return  # the winner would be unknown
         for seat in zip(row.seats, row.agents, strict=True):
             won, used = seat[0] in row.winners, [(mark, seat) for mark in notes.used.get(seat[0], ())]
             self.seats[seat] += 1
@@ -71,7 +71,7 @@ class Tally:
     failed: int = 0
     decisions: int = 0
     draws: int = 0
-    lost: int = 0  # by all, in games of which an ending says so
+    lost: int = 0  # by all, in games with such an ending
     endings: Counter[str] = field(default_factory=_counter)
     wins: Counter[str] = field(default_factory=_counter)
     alone: Counter[str] = field(default_factory=_counter)
@@ -85,7 +85,7 @@ class Tally:
     counts: Counter[tuple[str, Value]] = field(default_factory=Counter)  # games by what was counted in them
     measures: Measures = field(default_factory=Measures)
     stopped: list[StoppedGame] = field(default_factory=list)
-    stuck: list[int] = field(default_factory=list)  # games that a backend played and nobody has looked at yet
+    stuck: list[int] = field(default_factory=list)  # games that a backend played and that are not read yet
     rows: list[GameRow] = field(default_factory=list)
     decision_rows: list[DecisionRow] = field(default_factory=list)
     thinking: dict[str, list[float]] = field(default_factory=dict)  # how many, seconds, the longest
@@ -102,7 +102,7 @@ class Tally:
         return self.games - self.cut_off - self.failed
 
     def wins_of(self, side: Side) -> int:
-        """The games that a side won, and nobody else."""
+        """The games that exactly this side won."""
         return self.sides[side] if len(side) > 1 else self.alone[side[0]]
 
     def contested(self, sides: tuple[Side, ...]) -> bool:
@@ -152,7 +152,7 @@ class Tally:
 
 
 def added(one: Tally, other: Tally) -> Tally:
-    """Both together, as a new one: whoever is interrupted meanwhile still has the first."""
+    """The sum of both as a new tally: an interrupted caller still has the first."""
     total = Tally()
     total.add(one)
     total.add(other)

@@ -115,7 +115,7 @@ def _work(tasks: Connection) -> None:
         while (task := tasks.recv()) is not None:
             try:
                 result = task()
-            except Exception as problem:  # whatever it is, it is raised where it can be told
+            except Exception as problem:  # any error is raised in the caller
                 result = problem
             tasks.send(result)
 
@@ -145,7 +145,7 @@ def over_cluster(tasks: Sequence[Callable[[], T]], address: str) -> Generator[tu
 def _result(future: Any) -> Any:
     try:
         return future.result()
-    except Exception as problem:  # whatever happened on another machine
+    except Exception as problem:  # any error of another machine
         raise CannotPlay(f"a worker of the cluster failed: {type(problem).__name__}: {problem}") from None
 
 

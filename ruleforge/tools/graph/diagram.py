@@ -46,7 +46,7 @@ class Diagram:
     arrows: tuple[Arrow, ...] = ()
 
     def around(self, name: str) -> Diagram:
-        """What is joined to the boxes of this name by one arrow, and nothing else."""
+        """The boxes of this name, those joined to them by one arrow, and their arrows."""
         middle = {box.id for box in self.boxes if name in (box.label, box.id.partition(" ")[2])}
         arrows = tuple(a for a in self.arrows if a.start in middle or a.end in middle)
         joined_boxes = middle | {end for a in arrows for end in (a.start, a.end)}

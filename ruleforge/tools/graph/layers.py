@@ -49,7 +49,7 @@ def shape_at(box: Box, x: float, y: float) -> Shape:
 
 
 def label_width(text: str) -> float:
-    """Of the words at an arrow, which are smaller than those in boxes."""
+    """The width of the words at an arrow, which are smaller than those in boxes."""
     return 0.85 * _width(text)
 
 

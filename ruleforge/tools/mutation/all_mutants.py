@@ -13,7 +13,7 @@ from ruleforge.tools.mutation import effect_mutants
 from ruleforge.tools.mutation.effect_mutants import Naming, words_of
 from ruleforge.tools.mutation.mutant import CLAUSE, KEYWORD, NUMBER, Mutant
 
-# What is said to people, and what holds the rules against expectations; no scenario could notice a change of it.
+# Texts for people, and checks of the rules against expectations; no scenario could notice a change of them.
 _FOR_PEOPLE = frozenset(
     (
         "text",

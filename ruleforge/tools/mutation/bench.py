@@ -190,7 +190,7 @@ class Bench:
     def _notices(self, tables: tuple[Tables, ...], case: Case) -> bool:
         try:
             return bool(play_case(tables, case))
-        except Exception:  # whatever a change leads to: the rules as they are do not
+        except Exception:  # a change may raise any error: the original rules do not
             return True
 
     # --- programs that say the same ---

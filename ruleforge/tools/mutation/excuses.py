@@ -44,7 +44,7 @@ def _line(mutant: Mutant, text: str) -> str:
 
 
 def read_excuses(bench: Bench, report: Report) -> tuple[Excuse, ...]:
-    """Of all folders whose files are changed; diagnostics about what is no such file are in the report."""
+    """The excuses of all folders with changed files; diagnostics about invalid files are in the report."""
     homes = [folder for folder in _homes(bench) if is_file(folder / FILE)]
     return tuple(excuse for home in homes for excuse in read_excuses_of(home, report))
 
@@ -59,7 +59,7 @@ def _homes(bench: Bench) -> tuple[Path, ...]:
 
 
 def read_excuses_of(home: Path, report: Report) -> list[Excuse]:
-    """Of one folder, which has such a file."""
+    """The excuses of one folder that has such a file."""
     file = read_yaml_file(home / FILE, report, home)
     if file is None:
         return []

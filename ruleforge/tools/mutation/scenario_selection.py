@@ -47,9 +47,9 @@ def around(span: Span, touched: Touched) -> Touched:
 
 
 def beside(span: Span, root: MappingNode, touched: Touched) -> Touched:
-    """What ever runs of the effects of the definition around a place.
+    """The effects around a place that ever run.
 
-    Whoever runs them has looked at its conditions, which are not recorded wherever they are looked at.
+    A run of these effects has evaluated the conditions of the definition, which are not always recorded.
     """
     effects = list(_effects(_smallest_mapping(span, root)))
     return frozenset(one for one in touched if any(_holds(effect, one) for effect in effects))
@@ -91,7 +91,9 @@ Seen = tuple[Cover, Mapping[str, Touched], tuple[Case, ...]]
 
 
 def touched_by(analysis: Analysis, name: str, suites: Suites) -> Seen:
-    """What all scenarios run, what each touches (by its digest), and which fail; played with the packs they name."""
+    """Play all scenarios with their packs: the items that ran, those of each scenario by digest, and the
+    failures.
+    """
     watched: list[Observed] = []
 
     def load(rules: Path, packs: tuple[str | Path, ...]) -> Game:
@@ -128,7 +130,9 @@ class FormulaDependencies:
                 self._modifying[rule.pattern.subject].append(rule)
 
     def definitions(self, scenario: Scenario) -> frozenset[str]:
-        """What its expectations ask, as changes name it: `formulas.price`, `rules.cheaper`, `actions.buy`."""
+        """The definitions that its expectations ask, by their names in changes: `formulas.price`,
+        `actions.buy`.
+        """
         formulas, actions = self._rules.formulas, self._rules.actions
         refused = [actions[name] for name in _refused(scenario) if name in actions]
         conditions = (part for a in refused for part in (*a.binders, *a.needs, *a.holds, a.cost))

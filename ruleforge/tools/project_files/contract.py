@@ -19,7 +19,7 @@ from ruleforge.tools.project_files.mentions import Mentions, Unknown
 WORDS = frozenset(
     {"any", "new", "flow", "start", "setup", "players", "win", "loss", "keyword", "keywords", "version"}
 )
-# What may follow a definition after a dot, by the sort of definition.
+# The words that may follow a definition after a dot, by the sort of definition.
 ASPECTS: Mapping[str, tuple[str, ...]] = {
     "action": ("window", "limit", "price", "needs", "holds"),
     "event": ("dice", "result", "again"),
@@ -38,7 +38,8 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "chance": ("inside",),
     "secrecy": ("keep", "except"),
 }
-# What is meant by a name behind a word of a target; elsewhere a name with an owner is meant only if there is no other.
+# The sort of name behind each word of a target. Elsewhere a name means one with an owner only if there is no
+# other.
 _BEHIND = {
     **dict.fromkeys(("from", "into", "shuffle"), "place"),
     **dict.fromkeys(("of", "create"), "kind"),
@@ -104,7 +105,7 @@ class Targets:
         return word, [f"{head}.{name}" for name in known]
 
     def behind(self, owner: str) -> list[str]:
-        """What may follow a name after a dot; after that and a member a direction."""
+        """The words that may follow a name after a dot; after a name and a member, the directions."""
         if "." in owner:
             return list(DIRECTIONS)
         aspects = (a for sort in sorted(self.sorts.get(owner, ())) for a in ASPECTS.get(sort, ()))
@@ -144,7 +145,7 @@ def look_at_contract(file: SourceFile, rules: t.Checked, unknown: Unknown) -> No
 
 
 def note_contract(file: SourceFile, rules: t.Checked, mentions: Mentions) -> None:
-    """What a contract speaks of, where it does."""
+    """Note the names that a contract mentions, with their places."""
     declared: dict[str, list[Declared]] = {}
     for one in rules.names.declared:
         declared.setdefault(one.name, []).append(one)

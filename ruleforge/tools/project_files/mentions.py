@@ -54,7 +54,7 @@ class Mentions:
         self.thing(known, word, span)
 
     def occasion(self, name: str, span: Span) -> None:
-        """What somebody is asked in: a phase or a window."""
+        """Note the name of a phase or window."""
         self.name("phase", name, span)
         self.name("window", name, span)
 

@@ -30,12 +30,12 @@ class Wrong:
 
 
 def is_path(text: str) -> bool:
-    """Whether it has the form of a path or of one formula, whatever it names."""
+    """Whether the text has the form of a path or of one formula."""
     return bool(_PATH.match(text) or _PLAIN_CALL.match(text))
 
 
 def find(known: ScenarioNames, text: str) -> Member | Wrong | None:
-    """What a path names; None for those that every game has."""
+    """Resolve a path; None for the paths of every game."""
     path = "".join(text.split())
     if path in SPECIAL:
         return None
@@ -49,12 +49,12 @@ def find(known: ScenarioNames, text: str) -> Member | Wrong | None:
 
 
 def given(known: ScenarioNames, text: str) -> Member | Wrong | None:
-    """What a text that is written to names: a path, or a member of several things at once."""
+    """Resolve a text that is written to: a path, or a member of several things at once."""
     return _remembered(known, known.given, _given, text)
 
 
 def read_path(known: ScenarioNames, text: str) -> Member | Wrong | None:
-    """What a text that is only read names: a path, or else any expression of the language, which has no place."""
+    """Resolve a text that is only read: a path, or else any expression of the language, which has no place."""
     return _remembered(known, known.read_paths, _read_path, text)
 
 

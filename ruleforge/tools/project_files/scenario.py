@@ -46,7 +46,7 @@ class Scenarios:
         self._spoken, self._tables = ChoiceWords(rules), dict[int, ScenarioNames]()
 
     def look(self, file: SourceFile, mentions: Mentions | None = None) -> None:
-        """Report; and note what is named where, if somebody wants to know."""
+        """Report mistakes, and note the names with their places if `mentions` is given."""
         _Look(self._table(file.root, mentions), self._unknown, self._report, mentions).scenario(file.root)
 
     def _table(self, root: MappingNode, mentions: Mentions | None) -> ScenarioNames:

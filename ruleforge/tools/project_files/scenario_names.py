@@ -39,7 +39,7 @@ class ChoiceWords:
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Actions, rules that ask, answers, and purses by which somebody splits a payment."""
+        """Actions, rules that ask, answers, and purses that split a payment."""
         rules = self._rules
         named = (*rules.actions, *(rule.name for rule in rules.rules))
         picks = (node for node in self._telling if isinstance(node, t.Pick))
@@ -114,7 +114,7 @@ class ScenarioNames:
         return found
 
     def mark(self, kind: str, name: str) -> Member | None:
-        """What may be marked on a hidden thing: an attribute, or what was told of a fact."""
+        """The member for a mark on a hidden thing: an attribute, or the disclosed values of a fact."""
         fact = self.rules.columns.get((kind, name.removeprefix(DISCLOSED)))
         if name.startswith(DISCLOSED) and fact is not None:
             return Member(name, (kind,), _of_left(fact.type))
@@ -122,7 +122,7 @@ class ScenarioNames:
 
 
 def askable(formula: t.Formula) -> bool:
-    """Can a path ask for it? What is wrong with a formula is no fault of those who ask."""
+    """Whether a path can ask for the formula. A mistake in the formula is not reported again at the path."""
     plain = all(isinstance(p.type, ThingT | NumberT | ErrorT) for p in formula.parameters)
     return plain and isinstance(formula.result, NumberT | FlagT | ThingT | ErrorT)
 

@@ -66,9 +66,9 @@ def look_beside(analysis: Analysis, before: SideFiles | None = None) -> SideFile
 
 
 def mentions_in(analysis: Analysis, beside: SideFiles, files: Container[str]) -> Mentions:
-    """What the scenarios of an analysis name: its own, and those of the game that bring one of its packs along.
+    """The names in the scenarios of an analysis: its own, and those of the game that load one of its packs.
 
-    `files` are those that are looked at.
+    `files` are the files to read.
     """
     found = Mentions()
     if analysis.checked is not None:

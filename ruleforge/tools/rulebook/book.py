@@ -134,7 +134,7 @@ def plain(text: SourceText) -> str:
 
 
 def seen_by(sees: SourceText) -> str:
-    """Who sees it; a condition is in the exact rules."""
+    """The players who see it; the exact condition is in the exact rules."""
     if plain(sees) in _SEEN:
         return _SEEN[plain(sees)]
     viewer = re.match(r"viewer is ([a-z_.]+)( or )?", plain(sees))

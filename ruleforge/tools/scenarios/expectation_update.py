@@ -38,8 +38,9 @@ class Update:
 
 
 def update_of(tables: Tables, file: Path, home: Path | None) -> Update | None:
-    """What would make a scenario hold; None if it holds, also if only without packs that it was not written for, or if
-    something else than expectations is wrong.
+    """The update that makes a scenario hold; None if it holds, or if the failure is not in expectations.
+
+    A scenario also holds if it fails only with packs that it was not written for.
     """
     report = Report()
     scenario = read_scenario(file, report, home)

@@ -80,7 +80,7 @@ def _digest(scenario: Scenario) -> str:
 
 
 def play_case(tables: tuple[Tables, ...], case: Case) -> tuple[Diagnostic, ...]:
-    """What is wrong with a scenario; nothing if it holds."""
+    """The diagnostics of a scenario; empty if it holds."""
     own, report = tables[case.suite], Report()
     try:
         game = own.game(case.scenario, case.file)

@@ -12,7 +12,7 @@ HIDDEN = "hidden"
 def seen(state: State, view: dict[str, Any], path: str, wanted: Any = None) -> Any:
     """A path as a view shows it: `hidden` for an attribute left out and for each thing not shown.
 
-    Where the scenario writes down what is marked on hidden things, they are given by their marks.
+    If the scenario writes marks on hidden things, the result gives their marks.
     """
     state[path]  # an unknown path is a mistake, not a secret
     short = state.canonical(path)

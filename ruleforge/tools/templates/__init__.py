@@ -25,7 +25,7 @@ _TRIED = 24  # things of the game that are taken as a pattern, until the pack ha
 
 
 def game_files(name: str) -> dict[str, str]:
-    """File name -> text; clauses begin with the first letters of the words of the name."""
+    """Map file names to texts; clause ids begin with the first letters of the words of the name."""
     words = {
         "my-game": name,
         "My Game": pretty(name.replace("-", "_")),
@@ -51,7 +51,7 @@ class NoPattern(Exception):
 
 
 def expansion_files(name: str, game: str) -> dict[str, str]:
-    """File name -> text. Raises NoPattern if the game admits no thing, be it made after one of its own or not."""
+    """Map file names to texts. Raises NoPattern if the game admits no new things, or no rule of the pack."""
     alone = analyse(game)
     rules = alone.ruleset
     assert rules is not None

@@ -17,7 +17,7 @@ from ruleforge.support.records import dataclass
 
 @dataclass(frozen=True)
 class Answer:
-    """One way to answer a site: a word, the binders that make its parameters, and what must come after them."""
+    """One way to answer a site: a word, the binders of its parameters, and the later choices and needs."""
 
     word: str
     binders: tuple[Joint, ...]
@@ -33,7 +33,10 @@ class Answer:
 
 @dataclass(frozen=True)
 class Closing:
-    """The words that close a question, offered if it has an answer, or could have one for all that others know."""
+    """The words that close a question.
+
+    They are offered if it has an answer, or could have one as far as others know.
+    """
 
     words: tuple[ir.Option, ...] = ()
     open: tuple[Answer, ...] = ()  # the answers as far as everybody can follow them, where they are more then
@@ -66,7 +69,7 @@ def late_needs(answer: Answer) -> tuple[t.Expr, ...]:
 
 
 def open_answer(low: Lowering, answer: Answer) -> Answer | None:
-    """The answer as far as everybody can follow it; None if nothing about it is hidden."""
+    """The part of an answer that every player can evaluate. None if nothing about it is hidden."""
     questions = low.questions
     secret = any(map(questions.is_secret, answer.needs))
     needs = questions.open_tests(*answer.needs) if secret else answer.needs

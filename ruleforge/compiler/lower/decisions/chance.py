@@ -1,4 +1,6 @@
-"""Dice and random picks: drawn from the row's generator, or a decision of chance where that is wanted."""
+"""Dice and random picks: drawn from the generator of the row, or a decision of chance if the set-up wants
+it.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def roll(low: Lowering, node: t.Roll, name: str, env: Env) -> ir.Body:
 
 
 def _faces(low: Lowering, node: t.Roll, bottom: ir.Expr, top: ir.Expr) -> tuple[ir.Body, ir.Expr]:
-    """How many faces a die has, and the test that there is one where that is not known."""
+    """The number of faces of a die, and a test that there is one unless it is known."""
     if isinstance(bottom, ir.Const) and isinstance(top, ir.Const) and bottom.value <= top.value:
         return (), ir.Const(top.value - bottom.value + 1)
     assert isinstance(node.low.type, NumberT) and isinstance(node.high.type, NumberT)

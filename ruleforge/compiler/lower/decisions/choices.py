@@ -1,4 +1,4 @@
-"""Lowers answers to a site and the function that enumerates its choices."""
+"""Lower the answers to a site and the function that enumerates its choices."""
 
 from __future__ import annotations
 

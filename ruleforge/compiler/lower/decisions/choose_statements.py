@@ -59,7 +59,10 @@ def _choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
 
 
 def _secretly(low: Lowering, spec: QuestionSpec) -> QuestionSpec:
-    """Asked also where nothing can be answered, which then is the answer; it is told to nobody else."""
+    """A question that is asked even without an answer.
+
+    "None" is then the answer, and it is hidden from other players.
+    """
     return replace(spec, words=(NOTHING,), alone=True, sees=_only_who(low, spec.span))
 
 
@@ -107,7 +110,7 @@ def locals_of(variables: Sequence[t.Variable], env: Env) -> tuple[tuple[str, str
 
 
 def _note_default(low: Lowering, question: Question, binder: t.Binder, env: Env) -> ir.Body:
-    """What is answered by those who say nothing is written down before the question."""
+    """Record the default answer before the question."""
     if binder.usual is None:
         return ()
     usual = values.value(low, binder.usual, env)
@@ -142,9 +145,10 @@ def _option(low: Lowering, answer: Answer, node: t.Pick, effect: t.Block, env: E
 
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
-    """Everybody answers first; the answers lie in the frame, which no view shows. Then the body for each.
+    """Collect the answers of all players in the frame, which no view shows. Then run the body for each.
 
-    What one player chooses is one answer, however many things it has: the first of them would tell of the others.
+    The choice of one player is one answer, however many things it has, because the first thing would reveal
+    the others.
     """
     answers, into = low.fresh("answers"), low.fresh("answer")
     binders = tuple(part for b in node.binders if (part := joint(b)) is not None)

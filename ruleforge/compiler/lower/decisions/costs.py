@@ -1,4 +1,4 @@
-"""Limits and costs: what may be used and paid, the asking for optional rules, and payment itself."""
+"""Limits and costs: the limits of use, whether a cost can be paid, consent to optional rules, and payment."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ def _counter(
 
 
 def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Body = ()) -> ir.Body:
-    """A rule's effect under its limit, its cost, and the consent of whoever may decline it.
+    """The effect of a rule under its limit, its cost, and the consent of the player who may decline it.
 
-    `asking` is done when somebody is about to be asked; in a trial nobody is, which counts as declined.
+    `asking` runs before a player is asked. A trial asks no player, which counts as declined.
     """
     if rule.may and env.mode is not Mode.REAL:
         return ()
@@ -123,7 +123,7 @@ def independent(low: Lowering, cost: t.Block) -> bool:
 
 
 def payable(low: Lowering, part: t.Statement, env: Env) -> ir.Expr:
-    """Can one part of a cost be paid, whatever the others are?"""
+    """Whether one part of a cost can be paid, regardless of the others."""
     match part:
         case t.Store(column=column, value=new):
             assert isinstance(column.type, NumberT)
@@ -138,7 +138,7 @@ def payable(low: Lowering, part: t.Statement, env: Env) -> ir.Expr:
 
 
 def _available(low: Lowering, pools: tuple[t.Read, ...], env: Env) -> ir.Expr:
-    """What all pools together can give; two names of one pool count once."""
+    """The total of all pools. Two names of one pool count once."""
     total: ir.Expr | None = None
     for i, pool in enumerate(pools):
         assert isinstance(pool.column.type, NumberT)
@@ -172,7 +172,7 @@ def pay(low: Lowering, node: t.Pay, env: Env) -> ir.Body:
 
 
 def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -> ir.Body:
-    """How much comes from pool i: at least what the others cannot give, at most what it has."""
+    """The amount from pool i: at least the part that the others cannot give, at most its content."""
     rest = _available(low, node.pools[i + 1 :], env)
     least, most = low.fresh("least"), low.fresh("most")
     bounds = (
@@ -219,7 +219,7 @@ def _share(low: Lowering, node: t.Pay, i: int, due: str, share: str, env: Env) -
 def _rest_payable(
     low: Lowering, node: t.Pay, i: int, own: tuple[t.Variable, t.Variable], env: Env
 ) -> ir.Expr:
-    """With this share of what is due from pool i: is there a way to pay the rest of it, and what is owed behind it?"""
+    """Whether a share from pool i leaves a way to pay the rest and all that is owed after it."""
     due, share = own
     left = t.Variable("left", due.type, node.span)
     use = t.Use(node.span, left.type, left)

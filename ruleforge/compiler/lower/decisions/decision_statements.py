@@ -1,4 +1,4 @@
-"""Lowers the statements by which players or chance decide, in real and speculative execution."""
+"""Lower the statements by which players or chance decide, in real and speculative execution."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 
 
 def decision(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env]:
-    """A statement that is not done before somebody decided something."""
+    """Lower a statement that needs a decision."""
     real = env.mode is Mode.REAL
     match node:
         case t.Choose():

@@ -1,4 +1,4 @@
-"""Waiting rules whose controller says which comes next."""
+"""Let the controller of waiting rules choose the next one."""
 
 from __future__ import annotations
 

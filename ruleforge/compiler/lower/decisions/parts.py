@@ -35,7 +35,7 @@ def joint(binder: t.Binder | t.Several) -> Joint | None:
 
 
 def bound_by(binder: Joint | t.Several) -> t.Variable:
-    """What later binders and conditions know the answer by."""
+    """The variable that holds the answer for later binders and conditions."""
     match binder:
         case t.Binder(variable=variable):
             return variable
@@ -67,7 +67,7 @@ def part_of(low: Lowering, variable: t.Variable, member: bool = False) -> ir.Par
 
 
 def values_of(low: Lowering, binder: Joint, digits: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-    """What is handed on of an answer whose parts are these: a set as its words."""
+    """The values of an answer with these parts: a set as its words."""
     return _words(low, binder.node, digits) if isinstance(binder, Together) else digits
 
 

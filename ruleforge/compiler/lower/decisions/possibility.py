@@ -117,6 +117,6 @@ def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:
 
 
 def conceivable(low: Lowering, closing: Closing, env: Env) -> ir.Expr:
-    """Could there be an answer, for all that everybody knows?"""
+    """Whether there could be an answer, as far as every player can know."""
     tests = tuple(anything(low, answer, env) for answer in closing.open)
     return tests[0] if len(tests) == 1 else ir.Logic("or", tests) if tests else ir.Const(0)

@@ -1,4 +1,4 @@
-"""Conditions of an action before and after its choice."""
+"""The conditions of an action before and after its choice."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ ZERO, ONE = ir.Const(0), ir.Const(1)
 
 
 def stays(low: Lowering, hold: t.Expr, tried: Sequence[object], env: Env) -> bool:
-    """Whether a condition is after some effects what it was before: they write nothing of what it reads, and no
-    rule acts between, nor does the game end."""
+    """Whether effects cannot change a condition.
+
+    They write no cell that it reads, trigger no rule, and do not end the game.
+    """
     if event_gates.sets_off(low, tried) or any(
         isinstance(env.values[v], Lazy) for v in values.captured(env, hold)
     ):

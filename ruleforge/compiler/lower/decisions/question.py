@@ -1,4 +1,4 @@
-"""A question on its way to a decision, and the site it becomes."""
+"""The specification of a question, and the site that it becomes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class QuestionSpec:
 
 @dataclass(frozen=True)
 class Question:
-    """A site and how to ask at it."""
+    """A site and the way to ask at it."""
 
     site: ir.Site
     who: ir.Expr

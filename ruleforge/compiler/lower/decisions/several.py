@@ -24,7 +24,7 @@ CANDIDATES = 20  # sets under a condition are searched for; more candidates woul
 
 @dataclass(frozen=True)
 class Whole:
-    """A set that is to be chosen, the choices that follow it, and what all of them must meet."""
+    """A set to choose, the choices that follow it, and the conditions on all of them."""
 
     node: t.Several
     later: Binders
@@ -41,7 +41,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Gathering:
-    """The way in which the members of a set are asked for, with the local that counts them."""
+    """The order of questions for the members of a set, with the local that counts them."""
 
     whole: Whole
     count: t.Variable
@@ -149,7 +149,10 @@ def _if_untaken(node: t.Several, bound: Env, env: Env, variable: t.Variable, bod
 
 
 def _could_take(low: Lowering, spec: QuestionSpec, node: t.Several, env: Env, some: str) -> ir.Expr:
-    """Is something offered (`some` is set), or could it be for all that others know? Else nobody is asked."""
+    """Whether a choice is offered (`some` is set), or could be as far as others know.
+
+    Otherwise the question is skipped.
+    """
     followed = None if spec.openly else low.questions.open_part(node)
     if followed is node:
         return ir.Local(some)

@@ -1,7 +1,7 @@
-"""Costs that can be paid in several ways: each is tried, and only what leaves the rest payable is offered.
+"""Costs with several ways to pay: each way is tried, and only ways that leave the rest payable are offered.
 
-While a cost is tried, a choice ends the function: for every answer what is owed behind it is tried on a copy. While it
-is paid, an answer is offered if that trial succeeds. `Env.owes` says what is owed; without it the first way is taken.
+In a trial, a choice ends the function: for every answer, the remaining debt is tried on a copy. In a payment,
+an answer is offered if that trial succeeds. `Env.owes` holds the debt. Without it the first way is taken.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def payable(
 
 
 def behind(node: t.Choose, later: tuple[t.Binder | t.Several, ...], env: Env) -> Parts:
-    """What is to be paid once a binder of a choice has its value."""
+    """The remaining cost once a binder of a choice has its value."""
     assert env.owes is not None
     if later:
         return (t.Choose(node.span, node.who, False, later, node.body, None), *env.owes)

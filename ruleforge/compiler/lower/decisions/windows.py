@@ -55,9 +55,9 @@ def offer(low: Lowering, node: t.Offer, env: Env) -> ir.Body:
 
 @dataclass(frozen=True)
 class Occasion:
-    """An open window: what is asked in it (its kind is the window's name), how often, and under which conditions.
+    """An open window: its question (of the window's kind), how often it is asked, and its conditions.
 
-    `one`: an action must be taken; `maybe`: one or none; `many`: until done or nothing is left.
+    `one`: an action must be taken; `maybe`: one or none; `many`: until done or no action is possible.
     """
 
     spec: QuestionSpec
@@ -130,7 +130,7 @@ def _dispatch(
 
 
 def _handed(low: Lowering, binders: tuple[Joint, ...], chosen: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-    """What an action is given of the parts of an answer."""
+    """The arguments of an action from the parts of an answer."""
     found: list[ir.Expr] = []
     for binder in binders:
         width = len(digits_of(binder))
@@ -147,7 +147,7 @@ def _usual(
     who: ir.Expr,
     env: Env,
 ) -> ir.Body:
-    """What would have been chosen, had the last part been left out; then the last two, and so on."""
+    """Record the default choices: for the last part left out, then for the last two, and so on."""
     binders = _first(action)
     silent = usual_binders(binders)
     found: list[ir.Statement] = []
@@ -192,7 +192,7 @@ def _open_to(low: Lowering, offer: Offered, who: ir.Expr, env: Env) -> ir.Expr:
 
 
 def binders_of(action: t.Action) -> Binders:
-    """What is chosen; for a printed action the carrier first."""
+    """The binders of an action. For a printed action the carrier is first."""
     if action.carrier is None:
         return action.binders
     own = () if action.carrier.me is None else (carriers.controlled_by(action.carrier, action.me),)
@@ -209,13 +209,13 @@ def _first(action: t.Action) -> tuple[Joint, ...]:
 
 
 def in_steps(action: t.Action) -> tuple[tuple[Joint, ...], Binders]:
-    """What is answered together with the action itself, and what is asked for after that."""
+    """The binders that are answered with the action itself, and those that are asked after it."""
     now = _first(action)
     return now, binders_of(action)[len(now) :]
 
 
 def known_by_name(action: t.Action) -> tuple[Joint, ...]:
-    """What is chosen and can be told by so many names; sets taken one by one cannot."""
+    """The choices that can be given by names. Sets that are taken one by one cannot."""
     sets = _first(action)
     return (*sets, *(b for b in binders_of(action)[len(sets) :] if isinstance(b, t.Binder)))
 
@@ -284,7 +284,7 @@ def later_allowed(
 
 
 def _used(action: t.Action, holds: tuple[t.Expr, ...]) -> tuple[object, ...]:
-    """What is looked at to know whether an action can be paid for and leaves things in order."""
+    """The nodes that decide whether an action can be paid for and keeps its postconditions."""
     use = t.Use(action.span, action.me.type, action.me)
     return tuple(u for u in (action.cost, action.body, *action.holds, *holds, use) if u is not None)
 
@@ -302,7 +302,10 @@ def with_given(low: Lowering, action: t.Action, env: Env) -> Env:
 def keeps(
     low: Lowering, action: t.Action, holds: tuple[t.Expr, ...], acting: t.Variable | None, env: Env
 ) -> ir.Expr:
-    """Does what must hold still hold after the action? What it cannot touch is asked as things are, the rest tried."""
+    """Whether the postconditions still hold after the action.
+
+    Conditions that it cannot change are evaluated now, the others in a trial.
+    """
     tried = [x for x in (action.cost, action.body) if x is not None]
     if acting is not None:
         env = env.bind(acting, env.expr(action.me))
@@ -356,7 +359,7 @@ def _action_function(low: Lowering, action: t.Action, occasion: Occasion) -> str
 
 
 def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: Env) -> ir.Body:
-    """What happens once all is chosen; `begun` are the locals of the function."""
+    """The effect of an action after its choice. `begun` are the locals of the function."""
     chosen = (action.me, *action.given, *(bound_by(b) for b in binders_of(action)))
     answer_words = (word for variable in chosen for word in env.words(variable))
     note = low.note(notes.began(low, action, chosen, sees), *answer_words)
@@ -369,7 +372,7 @@ def _acted(low: Lowering, action: t.Action, sees: str | None, begun: Env, env: E
 def _later_question(
     low: Lowering, action: t.Action, occasion: Occasion | None, sees: str | None, env: Env
 ) -> QuestionSpec:
-    """How an action asks for what is chosen behind its first choice, and what the occasion wants to hold then."""
+    """The question of an action for its later choices, with the postconditions of the occasion."""
     holds, acting = (occasion.holds, occasion.acting) if occasion is not None else ((), None)
     spec = QuestionSpec(
         who=env.expr(action.me),
@@ -391,7 +394,7 @@ def _later_question(
 
 
 def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir.Body) -> ir.Body:
-    """What is asked while an action is under way is as secret as the action, however deep it is asked."""
+    """Make all questions of a secret action secret, at any depth."""
     if unforeseen(action.cost, action.body) is None:
         return body
     if not low.secret_action:

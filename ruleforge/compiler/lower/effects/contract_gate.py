@@ -1,7 +1,7 @@
 """Runtime checks of a contract: shared limits of packs, void denials, and guarantees.
 
-Nothing of this is in a program unless packs touch what the contract speaks of; see `t.Gate`. Where packs are only
-observed nothing is kept back: breaches are counted in words of the row instead, and told by records.
+A program contains these checks only if packs touch parts that the contract covers; see `t.Gate`. If packs are
+only observed, nothing is prevented. Words of the row count the breaches, and records log them.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def anew(low: Lowering, moment: t.Event | str) -> ir.Body:
 
 
 def opened(low: Lowering, window: str, who: ir.Expr) -> ir.Body:
-    """A window that may have been denied is opened to somebody."""
+    """Count the opening of a window for a player, if packs may deny the window."""
     found = low.contract_state.windows.items() if low.contract_state else ()
     return tuple(store(base, who, add(load(base, who), 1)) for rest, base in found if rest.window == window)
 
@@ -192,7 +192,7 @@ def _made(low: Lowering, gate: t.Gate, node: t.Statement) -> ir.Body:
 
 
 def chanced(low: Lowering, node: t.Statement) -> ir.Body:
-    """A pack leaves something to chance or to somebody: not inside of what must know neither."""
+    """Record a breach if a pack uses chance or a question inside a core event that forbids it."""
     gate = low.rules.gate
     if gate is None or not low.observes or not isinstance(node, (*ASKS, *CHANCE)):
         return ()

@@ -1,9 +1,9 @@
-"""The gate: events, changes and moves with the rules that forbid, replace or wait for them.
+"""The gate: events, changes and moves with the rules that forbid, replace or follow them.
 
-All three go the same way. Is it allowed? Does a rule act instead, and does that rule let it `proceed`? Only what
-comes through is done, and only then do the rules that wait for it learn of it.
+All three work the same way. Is it allowed? Does a rule act instead, and does that rule let it `proceed`? Only
+then it happens, and triggers the rules that listen to it.
 
-Where no loaded rule names an event, its function is just its body; a change is a store, a move a move.
+If no loaded rule names an event, its function is just its body; a change is a store, a move a move.
 """
 
 from __future__ import annotations
@@ -87,7 +87,10 @@ def _allowed(low: Lowering, subject: object, arguments: tuple[ir.Expr, ...]) -> 
 
 
 def forbidding(low: Lowering, subject: Watched) -> tuple[tuple[t.Rule, str], ...]:
-    """The rules that may forbid something, each with the function (its arguments) -> 1 if it does."""
+    """The rules that may forbid something, each with its function.
+
+    The function takes the arguments and gives 1 to forbid.
+    """
     return tuple((rule, _forbids(low, rule)) for rule in low.hooks.forbid.get(subject, ()))
 
 
@@ -178,9 +181,9 @@ def sets_off(low: Lowering, nodes: Sequence[object]) -> bool:
 
 @dataclass(frozen=True)
 class _Gate:
-    """A watched thing and the function `name` that lets it happen; `itself` is the one that does it.
+    """A watched thing and the function `name` that lets it happen. `itself` is the function that does it.
 
-    Rules see the parameters `visible`; the `extra` ones are only handed on.
+    Rules see the parameters `visible`. The `extra` ones are only passed on.
     """
 
     subject: Watched
@@ -212,7 +215,7 @@ def _chain(low: Lowering, gate: _Gate) -> ir.Body:
 
 
 def _last_link(low: Lowering, gate: _Gate) -> str:
-    """What is done if nothing replaces it. Rules that wait for it may have to remember how things were before."""
+    """The function that runs if no rule replaces the event. Rules that wait for it may save values first."""
     waiting = low.hooks.after.get(gate.subject, [])
     if not waiting:
         return gate.itself

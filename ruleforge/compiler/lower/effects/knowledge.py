@@ -28,7 +28,7 @@ def show(low: Lowering, node: t.Show, env: Env) -> ir.Body:
 
 
 def tell(low: Lowering, node: t.Tell, env: Env) -> ir.Body:
-    """Of the values that a part may have for a player only those stay that agree with what is told."""
+    """Reduce the remaining values of a fact for a player to those that agree with the disclosed part."""
     fact = node.fact.column
     column = low.rules.columns[fact.kind.name, disclosure_name(fact.name)]
     thing, seen, left, viewer, new = (
@@ -96,7 +96,9 @@ def forgotten(low: Lowering, kind: t.Kind, thing: ir.Expr) -> ir.Body:
 
 
 def left_behind(low: Lowering, kind: t.Kind, info: ir.PlaceInfo, origin: ir.Expr) -> ir.Body:
-    """When a thing leaves hidden ones without an order nobody can say any more which of them is which."""
+    """When a thing leaves an unordered hidden place, players no longer know the identity of the things that
+    stay.
+    """
     if info.form != "bag" or info.sees is None or not _columns(low, kind):
         return ()
     other = ir.Local("other")

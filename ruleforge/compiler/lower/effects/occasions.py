@@ -14,12 +14,12 @@ _GAME = t.Constant(NOWHERE, ThingT("game"), 1)
 
 
 def mark(low: Lowering, name: str) -> t.Column | None:
-    """The column that says whether a phase or window is under way, if anybody asks."""
+    """The column that says whether a phase or window is running, if a rule reads it."""
     return low.rules.columns.get(("game", under_way(name)))
 
 
 def noted(low: Lowering, column: t.Column, value: ir.Expr) -> ir.Body:
-    """It begins or is over, and whatever looks on may act."""
+    """Store its begin or end, and let rules react."""
     change = t.Store(NOWHERE, column, _GAME, (), t.Constant(NOWHERE, FLAG, 1))
     return (store(low.layout.columns[column].base, ONE, value), *low.above.settled(low, change, Env()))
 

@@ -1,4 +1,4 @@
-"""Moving things between places, and shuffling."""
+"""Move things between places, shuffle places, and create and remove things of pools."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _noted(low: Lowering, node: t.Move, thing: ir.Expr, to: ir.Expr) -> ir.Note:
 
 
 def moved(low: Lowering, kind: t.Kind, thing: ir.Expr, to: ir.Expr, top: ir.Expr) -> ir.Body:
-    """The record of a move that rules let pass, wherever it goes."""
+    """The record of a move to any place, after the gate."""
     homes = {place: info for place, info in low.layout.places.items() if place.holds is kind}
     if len({place.clauses for place in homes}) == 1:
         homes = {place: info for place, info in homes.items() if info.form == "list"} or homes
@@ -152,7 +152,7 @@ def _capacity(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) ->
 
 
 def _limit(low: Lowering, place: t.Place, info: ir.PlaceInfo, to: ir.Expr) -> tuple[ir.Expr, str] | None:
-    """How many a container holds, and how that is said; nothing if all things find room in it."""
+    """The capacity of a container and its text. None if all things fit."""
     if place.room is not None:
         number, fact = place.room
         owners = [index[number] for _, index in low.layout.instances[info.first : info.first + info.count]]
@@ -207,7 +207,7 @@ def shuffle(low: Lowering, node: t.Shuffle, place: t.Place, instance: ir.Expr) -
 
 
 def maker(low: Lowering, kind: t.Kind, among: tuple[int, int]) -> str:
-    """The function () -> the first of these things of a kind that is not there yet; now it is."""
+    """The function that creates a thing: it finds the first unused one of these things and returns it."""
     first, last = among
     what = next(name for name, numbers in kind.made.items() if numbers == among)
     name = f"new {kind.name}" if what == kind.name else f"new {kind.name}.{what}"

@@ -1,7 +1,7 @@
-"""Positions that are remembered: each as two words, worked out from what makes it the position it is.
+"""Remembered positions: each is two words, computed from the values that define it.
 
-A word is the exclusive or of a random number for every value at every place, so two positions have the same words
-only if they are the same, or by a chance of one in 2 ** 62.
+A word is the exclusive or of random numbers, one for every value at every place. Equal positions have equal
+words. Different positions have equal words with a probability of one in 2 ** 62.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SHIFTS = (0, 8, 16, 24)  # of the bytes of a word
 
 
 def repeats(low: Lowering, node: t.Repeats) -> ir.Expr:
-    """How many remembered positions are as it is now."""
+    """The number of remembered positions that equal the current one."""
     position, name = node.position, f"repeats {node.position.name}"
     if name not in low.functions:
         low.reserve(name, ())
@@ -78,7 +78,7 @@ def forget(low: Lowering, node: t.Forget) -> ir.Body:
 
 
 def _slots(low: Lowering, position: t.Position) -> tuple[int, int, int]:
-    """Where the number of remembered positions stands, and their first and second words."""
+    """The slots of the number of remembered positions, and of their first and second words."""
     base = low.layout.positions[position]
     return base, base + 1, base + 1 + position.keeps
 
@@ -105,7 +105,7 @@ def _word(low: Lowering, position: t.Position, word: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A row of values: how many there are, how one is read by its number, and what they can be at least and at most."""
+    """A row of values: their number, how to read one by its number, and their range."""
 
     slots: int
     read: Callable[[ir.Expr], ir.Expr]
@@ -158,13 +158,13 @@ def _ends(low: Lowering, column: t.Column) -> tuple[int, int]:
 
 
 def _inside(low: Lowering, place: t.Place, thing: ir.Expr) -> ir.Expr:
-    """Which container of a place a thing lies in, from 1; 0 if in none."""
+    """The number of the container of a place in which a thing lies, from 1. 0 if it lies in none."""
     spot = low.layout.places[place]
     where = load(spot.where, thing)
     return ir.Select(membership.in_family(low, place, thing), add(where, -spot.first), ZERO)
 
 
 def _behind(low: Lowering, place: t.Place, thing: ir.Expr) -> ir.Expr:
-    """Which thing comes after a thing in an ordered place."""
+    """The thing after another one in an ordered place."""
     spot = low.layout.places[place]
     return ir.Select(membership.in_family(low, place, thing), load(spot.next, thing), ZERO)

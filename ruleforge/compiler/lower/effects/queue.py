@@ -1,9 +1,9 @@
 """The queue of triggered rules, a part of the state vector.
 
-An entry is a few words: which rule, which thing carries it, its place in the order, then the values it was triggered
-with. Those are remembered because the thing it speaks of may have moved or gone when its turn comes. Rules are
-numbered in `hooks.queued`. The first entry is always at the front and words behind the last are 0:
-the same rules waiting in the same order are the same row, however they came there.
+An entry is a few words: the rule, its carrier, its place in the order, then the values of its trigger. The
+values are stored because the thing may have moved or gone when the rule's turn comes. Rules are numbered in
+`hooks.queued`. The first entry is always at the front and words behind the last are 0. The same rules waiting
+in the same order are therefore the same row.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def remembered(rule: t.Rule) -> tuple[t.Variable, ...]:
 
 
 def queue_info(low: Lowering) -> ir.QueueInfo | None:
-    """Where rules wait, for whoever looks at a row."""
+    """The layout of the queue, for readers of a row."""
     hooks = low.hooks
     if not hooks.queued:
         return None
@@ -87,7 +87,7 @@ def _ordered(rule: t.Rule) -> bool:
 
 
 def pusher(low: Lowering, rule: t.Rule, ordered: bool) -> Inner:
-    """What remembers a rule that was triggered; `ordered`: among those that the same event can set off."""
+    """The code that queues a triggered rule. `ordered`: the same event can trigger several rules."""
     return lambda env: low.placed(_push(low, rule, env, ordered), rule.span)
 
 
@@ -145,7 +145,7 @@ def _making_room(low: Lowering, key: ir.Expr) -> ir.While:
 
 
 def _key(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
-    """Where a triggered rule stands among those of the same event: smallest first."""
+    """The sort key of a triggered rule among those of the same event: smallest first."""
     if rule.carrier is None or rule.carrier.conduct.trigger_order is None:
         return ZERO
     return values.value(low, substitute(rule.carrier.conduct.trigger_order, rule.carrier.this), env)
@@ -169,7 +169,7 @@ def is_chosen(rule: t.Rule) -> bool:
 
 
 def _controller_of(low: Lowering, rule: t.Rule, env: Env) -> ir.Expr:
-    """Who chooses among rules like this one; 0 for rules that are resolved as they come."""
+    """The player who orders rules like this one. 0 for rules that run in queue order."""
     if not is_chosen(rule):
         return ZERO
     assert rule.carrier is not None and rule.carrier.conduct.controller is not None

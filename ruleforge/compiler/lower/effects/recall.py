@@ -1,4 +1,4 @@
-"""Lowers `before`: statements that save values before an event, and their use after it."""
+"""Lower `before`: statements that save values before an event, and their use after it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Memory = tuple[ir.Body, Env, modifiers.Known]
 
 
 def recall_values(low: Lowering, rule: t.Rule, env: Env) -> Memory:
-    """What a rule remembers: as locals, or where it speaks of any carrier, as one entry for each of them."""
+    """The saved values of a rule: locals, or one entry for each carrier if the rule is about any of them."""
     if not rule.before:
         return (), env, modifiers.nothing_more
     own = modifiers.about_itself(rule)

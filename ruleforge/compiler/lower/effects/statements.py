@@ -1,4 +1,4 @@
-"""Lowers typed statements to statements of the IR."""
+"""Lower typed statements to statements of the IR."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks for the records: what is done from here to there depends on hidden information."""
+"""Marks in the event log around effects that depend on hidden information."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def statement(low: Lowering, node: t.Statement, body: ir.Body, env: Env) -> ir.B
 
 
 def combined(low: Lowering, node: t.Statement, settled: ir.Body, env: Env) -> ir.Body:
-    """What reacts when several steps that counted as one are over."""
+    """Mark the reactions after a combined statement."""
     labels = low.control.combined(node) if env.mode is Mode.REAL and settled else frozenset()
     if not labels:
         return settled
@@ -50,7 +50,10 @@ def phase(low: Lowering, phase: t.Phase, body: ir.Body, env: Env) -> ir.Body:
 
 
 def another_round(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
-    """Who was asked in a round knows that it is one; whether another one follows is as secret as before."""
+    """Mark a further round of a phase.
+
+    A player who is asked knows of the round, but another round is secret again.
+    """
     labels = low.control.phase(phase)
     return (_mark(low, labels, env, phase.span, phase.name),) if labels else ()
 
@@ -72,10 +75,10 @@ def _mark(low: Lowering, labels: Labels, env: Env, span: Span, phase: str = "") 
 
 
 def _source(low: Lowering, label: Label, env: Env) -> tuple[ir.HiddenSource, ir.Expr]:
-    """What is hidden, and whose it is.
+    """The hidden information of a label, and its owner.
 
-    Nobody can look up what was kept from an earlier moment: it may have changed since, or be another's. Open values
-    were seen then, so that it is enough to see now whose they are.
+    A value from an earlier moment has no known owner now: it may have changed since, or belong to another
+    player. Open values were visible then, so their current owner is enough.
     """
     whose = label.whose if label.via is None and _is_bound(label.whose, env) else ()
     match label.what:

@@ -1,4 +1,4 @@
-"""Functions about boards and directions: tables that are worked out beforehand, and lookups in them."""
+"""Functions about boards and directions: precomputed tables, and lookups in them."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def on_board(low: Lowering, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Exp
 def _table(
     low: Lowering, rows: Mapping[str, Sequence[int]], cells: int, directions: t.Kind, key: list[ir.Expr]
 ) -> ir.Expr:
-    """What a direction leads to from a cell, by the rows of directions."""
+    """The target of a direction from a cell, by the rows of directions."""
     known = [rows.get(name, (0,) * cells) for name in directions.things]
     table = (0, *(row[cell] for cell in range(cells) for row in known))
     return lookup(low, table, digits(tuple(key), (cells, directions.size)))
@@ -94,7 +94,7 @@ Walk = tuple[tuple[int, ...], int | None]
 
 
 def _after(walk: Walk, count: int) -> int:
-    """Where a walk is after so many steps; 0 where it has left the board."""
+    """The cell of a walk after a number of steps. 0 if the walk has left the board."""
     cells, again = walk
     if count < len(cells):
         return cells[count]

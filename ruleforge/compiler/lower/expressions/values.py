@@ -1,4 +1,4 @@
-"""Lowers typed expressions of single values to expressions over slots, tables and locals."""
+"""Lower typed expressions of single values to expressions over slots, tables and locals."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def read(low: Lowering, node: t.Read, env: Env) -> ir.Expr:
 
 
 def fact_key(low: Lowering, node: t.Read, env: Env) -> ir.Expr:
-    """Which of a fact's values it is, from 1: what is printed does not hang on how many play."""
+    """The number of a fact's value, from 1. Printed values do not depend on the number of players."""
     sizes = (node.column.kind.size, *(kind.size for kind in node.column.per))
     return digits(tuple(value(low, part, env) for part in (node.of, *node.index)), sizes)
 

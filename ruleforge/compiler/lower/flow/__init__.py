@@ -1,1 +1,1 @@
-"""When it happens: phases, rules that wait, and the whole ruleset."""
+"""Flow: phases, waiting rules, and the whole ruleset."""

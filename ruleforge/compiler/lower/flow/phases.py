@@ -1,4 +1,4 @@
-"""Lowers set-up and phases to one function that runs a whole game."""
+"""Lower set-up and phases to one function that runs a whole game."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAIN = "main"
 
 
 def number(low: Lowering) -> None:
-    """Numbers the phases, for effects that leave one, wherever they are lowered first."""
+    """Number the phases before lowering, because effects can leave any phase."""
     low.phases = _names(low.rules.flow)
     low.leaves = any(isinstance(n, t.Leave) for block in blocks_of(low.rules) for n in all_nodes(block))
 
@@ -127,7 +127,7 @@ def _always_asks(low: Lowering, phase: t.Phase) -> bool:
 
 
 def _has_rounds(each: t.Binder | None) -> bool:
-    """Is there surely somebody for whom the phase is run?"""
+    """Whether a phase certainly runs for at least one player."""
     if each is None:
         return True
     return isinstance(each.source, t.All) and each.source.kind.seats and each.where is None
@@ -179,7 +179,7 @@ def _begin(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
 
 
 def _turn_of(phase: t.Phase, env: Env) -> ir.Body:
-    """Whose turn it is, where rounds are those of players."""
+    """Store the active player, if the rounds of the phase are those of players."""
     if phase.each is None or phase.me is not phase.each.variable:
         return ()
     return (ir.Store(ir.ACTIVE, None, env.expr(phase.me)),)
@@ -248,7 +248,10 @@ def _window(low: Lowering, phase: t.Phase, env: Env) -> ir.Body:
 
 @dataclass(frozen=True)
 class Seek:
-    """The way to a phase, outermost first; the local that is 1 until it is come to; and for whom it is to begin."""
+    """The phases on the way to a phase, outermost first, and its player.
+
+    `flag` is 1 until the phase is reached.
+    """
 
     path: tuple[t.Phase, ...] = ()
     flag: str = ""
@@ -267,7 +270,7 @@ class Seek:
         return bool(self.path) and phase is self.path[-1]
 
     def unless(self, body: ir.Body) -> ir.Body:
-        """What is done only when nothing is sought any more."""
+        """Run a body only after the phase was reached."""
         return (ir.If(values.negated(self.on), body),) if self.path and body else body
 
     def anyway(self, phase: t.Phase, test: ir.Expr) -> ir.Expr:
@@ -275,7 +278,7 @@ class Seek:
         return values.either([self.on, test]) if self.passes(phase) else test
 
     def for_whom(self, phase: t.Phase, who: ir.Expr, body: ir.Body) -> ir.Body:
-        """The round of somebody: others come before the one for whom it is to begin."""
+        """The round of a player. Rounds before the requested player are skipped."""
         turns = [p for p in self.path if p.each is not None and p.me is p.each.variable]
         if not self.player or not turns or phase is not turns[-1]:
             return body

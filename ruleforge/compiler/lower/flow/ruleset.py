@@ -1,4 +1,4 @@
-"""Lowers checked rules to all functions of a program, with the meaning of its numbers."""
+"""Lower checked rules to all functions of a program, with the meaning of its numbers."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def _formulas(low: Lowering) -> tuple[ir.FormulaInfo, ...]:
 
 
 def _caps(low: Lowering, formula: t.Formula) -> tuple[ir.CapInfo, ...]:
-    """What of the contract cuts what packs do to a formula, whoever does the cutting."""
+    """The contract limits on the additions of packs to a formula."""
     cap = low.rules.gate.caps.get(formula) if low.rules.gate is not None else None
     if cap is None:
         return ()
@@ -224,7 +224,7 @@ def _path_kind(low: Lowering, parameter: t.Variable) -> int | None:
 
 
 def _invariants(low: Lowering) -> tuple[ir.InvariantInfo, ...]:
-    """What must always hold; that observed packs have broken nothing of the contract comes first."""
+    """The invariants. The absence of contract breaches by observed packs comes first."""
     found = []
     for breach in low.contract_state.breaches if low.contract_state else ():
         name = f"none of {breach.slot}"
@@ -256,7 +256,7 @@ def _of_player(low: Lowering, name: str, number: tuple[t.Variable, t.Expr] | Non
 
 
 def _visibility(low: Lowering) -> None:
-    """For all that may be hidden a function (viewer, thing, indices...) -> may it be seen."""
+    """Define a visibility function for everything that may be hidden: it takes (viewer, thing, indices...)."""
     for name, condition in visibilities(low.rules):
         _sees(low, name, condition)
 

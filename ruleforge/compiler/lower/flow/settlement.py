@@ -1,4 +1,4 @@
-"""Between the steps of effects: standing rules, endings that are watched for, and waiting rules one by one."""
+"""Settlement between the steps of effects: standing rules, watched endings, and waiting rules one by one."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ SETTLE = "settle"
 
 
 def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
-    """After a statement: let whatever it may have set off happen, before the next one.
+    """The reactions to a statement, before the next one.
 
-    Only those standing rules and endings are asked that read something the statement can have written; where none
-    does, the statement costs nothing more.
+    Only standing rules and endings that read a cell the statement can write are evaluated. Without such
+    rules, the statement costs nothing more.
     """
     mode = env.mode
     done = low.effects(node)
@@ -40,7 +40,7 @@ def settled(low: Lowering, node: t.Statement, env: Env) -> ir.Body:
 
 
 def looked(low: Lowering, watchers: Sequence[t.Rule | t.Ending]) -> ir.Body:
-    """Marked for the records, whether anything stands or not: standing rules look at what not everybody sees."""
+    """Mark the evaluation of standing rules in the log: they may read hidden information."""
     rules = [watcher for watcher in watchers if isinstance(watcher, t.Rule)]
     return tuple(mark for rule in rules for mark in taint.rule(low, rule, (), Env()))
 
@@ -61,7 +61,7 @@ def _may_queue(low: Lowering, done: Effects, mode: Mode) -> bool:
 
 
 def acts(rule: t.Rule, mode: Mode) -> bool:
-    """In a trial only those rules act that neither ask anybody nor leave anything to chance."""
+    """Whether a rule acts. In a trial, only rules without questions and chance act."""
     return mode is Mode.REAL or foreseen(rule)
 
 
@@ -165,7 +165,10 @@ def ended(low: Lowering, ending: t.Ending, mode: Mode = Mode.REAL) -> ir.Body:
 
 
 def _due(low: Lowering, watch: t.Watch) -> ir.Expr:
-    """Whether an ending has come; of a table that is still being laid, most say something that nobody means."""
+    """Whether an ending has come.
+
+    It is not evaluated during set-up, when most conditions are not meaningful.
+    """
     playing = ir.Binary("!=", ir.Load(ir.LEAVE), ir.Const(ir.SETTING_UP))
     holds = values.value(low, watch.when, Env())
     return holds if watch.at is not None else ir.Logic("and", (playing, holds))
@@ -222,7 +225,7 @@ def _rule_function(low: Lowering, rule: t.Rule, mode: Mode) -> str:
 
 
 def _due_now(low: Lowering, rule: t.Rule, body: ir.Body, env: Env) -> ir.Body:
-    """Marked for the records, from its turn to whatever ends it."""
+    """Mark a queued rule in the log, from its turn to its end."""
     if env.mode is not Mode.REAL or not low.rules.sight:
         return body
     over = (low.note(notes.untainted(rule.span)),)

@@ -1,4 +1,4 @@
-"""Standing rules: what each finds now, what it does about it, and the memory of those that ask first."""
+"""Standing rules: their current cases, their effects, and the memory of rules that ask first."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _cases_now(low: Lowering, rule: t.Rule, array: str) -> ir.Body:
 
 
 def _forgotten(low: Lowering, rule: t.Rule) -> ir.Body:
-    """What was asked about and is no case any more may be asked about again."""
+    """Forget answers about cases that no longer hold, so that they are asked again."""
     if not rule.may:
         return ()
     now, other, base = low.fresh("now"), low.fresh("case"), low.hooks.answers_of[rule]

@@ -1,4 +1,4 @@
-"""Counting, testing and choosing over sets: each becomes a small function with an early exit."""
+"""Count, test and choose over sets: each becomes a small function with an early exit."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def walk(low: Lowering, carrier: t.Carrier | None, env: Env, inner: Inner, order
 def alone(
     low: Lowering, carrier: t.Carrier, of: t.Variable, rest: tuple[t.Expr, ...], env: Env, inner: Inner
 ) -> ir.Body:
-    """The same for a rule about `self`: only one thing can be the carrier, so nobody looks for it."""
+    """Run a body for a rule about `self`: only one thing can be the carrier, so there is no search."""
     binder = binder_of(carrier)
     env = env.bind(carrier.this, env.values[of])
     tests = [] if binder.where is None else [binder.where]

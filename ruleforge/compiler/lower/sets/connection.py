@@ -1,4 +1,4 @@
-"""Paths over a board: whether one leads to a goal, and all cells that one leads to."""
+"""Paths over a board: whether a path leads to a goal, and all reachable cells."""
 
 from __future__ import annotations
 

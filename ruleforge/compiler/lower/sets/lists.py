@@ -1,4 +1,4 @@
-"""Stores members in arrays with a count, in order, and walks them."""
+"""Store members in arrays with a count, in order, and walk them."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def bit(element: ir.Expr) -> ir.Expr:
 
 
 def bit_in(element: ir.Expr, word: int, count: int) -> ir.Expr:
-    """What one thing adds to word `word` of a set of `count` words."""
+    """The bits of one thing in word `word` of a set of `count` words."""
     if count == 1:
         return bit(element)
     if isinstance(element, ir.Const):

@@ -1,4 +1,4 @@
-"""Is a thing in a set? Asked without building the set."""
+"""Test whether a thing is in a set, without building the set."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Open formulas: the last `set`, plus the sum of all `add` cut to its limit, then the clamp."""
+"""Open formulas: the last `set`, plus the sum of all `add` clamped to its limit, then the final clamp."""
 
 from __future__ import annotations
 
@@ -74,7 +74,10 @@ def _number_body(low: Lowering, formula: t.Formula, parameters: tuple[str, ...],
 
 
 def _capped_body(low: Lowering, cap: t.Cap, given: tuple[ir.Expr, ...], base: ir.Expr) -> ir.Body:
-    """What packs add is summed up apart and cut; the outcome goes no farther than the contract has it, or the core."""
+    """Sum the additions of packs separately and clamp them.
+
+    The result also stays within the limits of the contract.
+    """
     body, own, brought = _parted(low, cap, given, base)
     formula, total, added = cap.formula, ir.Local("total"), ir.Local("added")
     whole = clamped(ir.Binary("+", added, clamped(brought, cap.sum), True), formula.sum)
@@ -92,7 +95,7 @@ def _capped_body(low: Lowering, cap: t.Cap, given: tuple[ir.Expr, ...], base: ir
 
 
 def _watch(low: Lowering, formula: t.Formula, parameters: tuple[str, ...], env: Env) -> None:
-    """Where packs are observed: a function that looks how far they drive a formula, for the same arguments."""
+    """Define a function that records how far observed packs drive a formula, for the same arguments."""
     cap = low.rules.gate.caps.get(formula) if low.rules.gate is not None and low.observes else None
     if cap is None or formula.body is None:
         return
@@ -195,7 +198,7 @@ def _parted(
 
 
 def _contribution(low: Lowering, rule: t.Rule, formula: t.Formula) -> str:
-    """What one rule adds, over all its carriers, or the value that it sets."""
+    """The addition of one rule, over all its carriers, or the value that it sets."""
     name = f"modifier {rule.name}"
     if name not in low.functions:
         parameters, env = _pattern_parameters(low, rule)
@@ -296,7 +299,7 @@ def _set_function(low: Lowering, formula: t.Formula, word: int) -> str:
 def _set_body(
     low: Lowering, rules: list[t.Rule], base: ir.Expr, parameters: tuple[str, ...], word: int
 ) -> ir.Body:
-    """What was written, or set, plus what is added, less what is removed."""
+    """The base value or the last `set`, plus additions, minus removals."""
     given = tuple(ir.Local(p) for p in parameters)
     body: list[ir.Statement] = [ir.Set("total", base)]
     for op in ("set", "add", "remove"):

@@ -1,4 +1,4 @@
-"""Walks over sets that are written out, such as `[a, b]`."""
+"""Walk sets that are written as literals, such as `[a, b]`."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def relation(low: Lowering, given: tuple[t.Expr, ...], env: Env) -> tuple[int, i
 
 
 def _size(low: Lowering, variable: t.Variable) -> int:
-    """How many things a variable may stand for, none among them; too many if it stands for something else."""
+    """The number of things that a variable can hold, with none. More than MOST for other types."""
     return low.size(low.kind(variable.type.kind)) + 1 if isinstance(variable.type, ThingT) else MOST + 1
 
 

@@ -1,4 +1,4 @@
-"""Sources of a walk: their order, formulas read in place, relations of boards, and which share nothing."""
+"""The sources of a walk: their order, inlined formulas, relations of boards, and disjoint sources."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.
 
 @dataclass(frozen=True, slots=True)
 class _Way:
-    """Cells that lie in a direction from a cell: all of them, or the first."""
+    """The cells in a direction from a cell: all of them, or the first."""
 
     board: t.Kind
     start: ir.Expr

@@ -1,8 +1,8 @@
-"""Sets are never built: a set is walked, in its order and over the members that it has.
+"""Walk the members of sets in their order, without building the sets.
 
-A loop over slots and constant relations is far quicker than a list made first, and most sets are only looked at once.
-Two things force a list: an order (`by`), and a body that may change what the walk reads. Then the members are those at
-the beginning, as an author expects of `for`.
+A loop over slots and constant relations is far faster than building a list, and most sets are used only once.
+Two features need a list: an order (`by`), and a body that may change what the walk reads. The members are
+then those at the beginning, as an author expects of `for`.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def members(
 def _gathered(
     low: Lowering, source: t.Expr, parts: sets.Parts, env: Env, name: str, body: ir.Body
 ) -> ir.Body:
-    """What lies in any of several sets: each set is walked once, what lies there is marked, then all that is marked."""
+    """Walk the union of several sets: mark the members of each, then walk the marked things."""
     assert isinstance(source.type, SetT)
     size = low.size(low.kind(source.type.kind))
     marks, item = low.fresh("gathered"), low.fresh("item")
@@ -164,7 +164,7 @@ def _gathered(
 
 
 def _family(low: Lowering, place: t.Place, name: str, body: ir.Body) -> ir.Body:
-    """What lies in any place of a family, in the order of its kind."""
+    """Walk the things in any place of a family, in the order of their kind."""
     inside = ir.If(membership.in_family(low, place, ir.Local(name)), body)
     return (ir.ForRange(name, ir.Const(1), ir.Const(low.size(place.holds)), (inside,)),)
 
@@ -189,7 +189,10 @@ def _content(low: Lowering, place: t.Place, instance: ir.Expr, name: str, body: 
 def _combined(
     low: Lowering, source: t.Arithmetic, env: Env, name: str, body: ir.Body, anyhow: bool
 ) -> ir.Body:
-    """Of a union with an order first the left, then what only the right has; the others filter the left."""
+    """Walk a combined set.
+
+    A union with an order walks the left side, then the rest of the right. Others filter the left.
+    """
     left, right, local = source.left, source.right, ir.Local(name)
     if source.op == "|" and not has_own_order(low, source, env):
         assert isinstance(source.type, SetT)

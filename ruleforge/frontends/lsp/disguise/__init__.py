@@ -1,1 +1,1 @@
-"""A ruleset -> its twin: the same game tree under other names and words."""
+"""The disguise makes the twin of a ruleset: the same game tree under other names and words."""

@@ -1,4 +1,4 @@
-"""Rule files -> the places in them that are prose, and the ids of games and packs."""
+"""`prose` finds the places in rule files that are prose, and the ids of games and packs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A seed -> words that no language has, and the same words in place of the old ones in prose."""
+"""`Pseudonyms` makes invented words from a seed; `Wording` puts them in place of the old ones in prose."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Wording:
         )
 
     def changes(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Where a name begins and ends, and the word that takes its place."""
+        """The start and end of each name, and the word that replaces it."""
         for found in self._pattern.finditer(text):
             new = self._new[found[1].casefold()] + found[2]
             yield found.start(), found.end(), new.capitalize() if found[0][0].isupper() else new

@@ -1,4 +1,6 @@
-"""Two games -> whether they are one game under two names: every player sees the same after the same choices."""
+"""`first_difference` tests that two games are one game under two names: equal choices give equal
+observations.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""A game in a folder and a seed -> the files of its twin, with its packs, scenarios, rulebook and contract."""
+"""`twin_of` writes the twin of a game from a folder and a seed, with its packs, scenarios, rulebook and
+contract.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ from ruleforge.support.output_files import write_folder, write_text
 from ruleforge.tools.validation import validated
 
 LEFT_OUT = ("README.md", "mutants.yaml", "core.lock")
-Changes = dict[tuple[int, int, int], str]  # line and columns, from 0 -> what stands there instead
+Changes = dict[tuple[int, int, int], str]  # line and columns, from 0 -> the new text
 GONE = "\0"  # in place of what is left out
 SPECIAL = frozenset({"team"})  # attributes that the language itself speaks of
 MOST_ROUNDS = 8
@@ -49,7 +51,7 @@ class Twin:
         return lines[span.line - 1] if span.line <= len(lines) else ""
 
     def known_in(self, text: str, besides: Set[str]) -> set[str]:
-        """The old names of the words of a text, of which some are plurals or made of several."""
+        """The old names of the words of a text, including plurals and compound words."""
         old = {new: name for name, new in self.names.items()}
         words = {part for word in re.findall(r"\w+", text) for part in (word, *word.split("_"))}
         found = {known for word in words for known in (word, word.removesuffix("s"))}
@@ -136,7 +138,7 @@ class Renaming:
     wording: Wording
 
     def picks(self, value: ScalarNode, lines: list[str]) -> Iterator[tuple[int, int, int, str]]:
-        """What somebody may pick in effects, where that is called like a thing."""
+        """The picks in effects that are called like a thing."""
         for number in range(value.span.line, value.span.end_line) if value.style == "literal" else ():
             found = _PICK.match(lines[number])
             if found and found[1] in self.names:

@@ -54,7 +54,7 @@ class Signatures(Declaring):
             )
 
 
-# Positions: the attributes and places that they consist of, which everybody sees.
+# Positions: their attributes and places, which every player sees.
 
 
 class Positions(Declaring):

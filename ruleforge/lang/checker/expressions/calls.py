@@ -68,7 +68,7 @@ def _keywords(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
     return t.KeywordsOf(node.span, SetT("keyword"), checker.thing(node.arguments[0], scope))
 
 
-# `can(event(...))`, `would(event(...): value)` -> an event that is tried out, and what is asked of it.
+# `can(event(...))`, `would(event(...): value)`: an event in speculative execution, and the question about it.
 
 
 def can(checker: Expressions, node: n.Can, scope: Scope) -> t.Expr:

@@ -184,8 +184,7 @@ def _behind(span: Span) -> Span:
     return span._replace(line=span.end_line, column=span.end_column)
 
 
-# A source of things -> the indices of the place where all of them lie: of `c in hand`, `c.holder` is never
-# none.
+# The indices of the place that holds all things of a source: for `c in hand`, `c.holder` is never none.
 
 
 def where_all_lie(source: t.Expr, name: str, span: Span) -> frozenset[n.Expr]:

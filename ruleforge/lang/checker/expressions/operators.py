@@ -131,7 +131,7 @@ def _keyword(checker: Expressions, node: n.Expr) -> t.Expr:
     return checker.symbols.error("RF502", "`has` needs the name of a keyword", node.span, help)
 
 
-# `and`, `or`, `if ... else` -> typed trees in which each part relies on what the tests before it have settled.
+# `and`, `or`, `if ... else`: each part relies on the tests before it.
 
 
 def every(checker: Expressions, node: n.And, scope: Scope) -> t.Expr:
@@ -181,7 +181,7 @@ def conditional(checker: Expressions, node: n.Conditional, scope: Scope, expect:
     return t.Conditional(node.span, type, condition, a, b)
 
 
-# Signs between values -> numbers with the range they can have, and sets that are joined.
+# Operators between values: numbers with their range, and unions of sets.
 
 
 def negative(checker: Expressions, node: n.Negative, scope: Scope) -> t.Expr:
@@ -194,7 +194,7 @@ def arithmetic(checker: Expressions, node: n.Arithmetic, scope: Scope, expect: T
     left = checker.check(node.left, scope, expect)
     if node.op in ("|", "&") or (node.op == "-" and isinstance(left.type, SetT | NoneT)):
         return _of_sets(checker, node, left, scope)
-    if node.op == "-" and isinstance(left.type, ErrorT):  # of numbers or of sets: nobody knows
+    if node.op == "-" and isinstance(left.type, ErrorT):  # of numbers or of sets: unknown
         checker.check(node.right, scope)
         return t.Constant(node.span, ERROR, 0)
     if isinstance(left.type, SetT):

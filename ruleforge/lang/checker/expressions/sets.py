@@ -71,7 +71,7 @@ def no_table(checker: Expressions, node: n.Table) -> t.Expr:
     return checker.symbols.error("RF509", "expected a single value here", node.span, help)
 
 
-# `{value for binder}` -> the same said with a selection: whatever lies in any of the values.
+# `{value for binder}` becomes a selection: the things that lie in any of the values.
 
 
 def gathered(checker: Expressions, node: n.Gathering, scope: Scope) -> t.Expr:
@@ -134,7 +134,7 @@ def _all_of(test: t.Expr) -> tuple[t.Expr, ...]:
     return (test,)
 
 
-# `count(x in ...)`, `sum(... for x in ...)`, `first(...)` -> one value found over a set, and the range it can have.
+# `count(x in ...)`, `sum(... for x in ...)`, `first(...)`: one value over a set, and its range.
 
 
 def aggregate(checker: Expressions, node: n.Aggregate, scope: Scope) -> t.Expr:

@@ -119,7 +119,7 @@ def _no_attribute(symbols: Symbols, node: n.Assign, target: n.Attribute, place: 
     return t.Overwrite(node.span, (f"{kind}.{place.column.name}", kind))
 
 
-# `let x = ...`, and `x = ...` of a local -> a value that is kept under a name.
+# `let x = ...`, and `x = ...` for a local: a value with a name.
 
 
 def let(checker: Expressions, node: n.Let, scope: Scope, frame: Frame) -> tuple[t.Statement | None, Scope]:
@@ -168,7 +168,7 @@ def _must_fit(symbols: Symbols, type: Type, wanted: Type, node: n.Let | n.Assign
         symbols.error("RF502", f"this needs {wanted}, but gets {type}", node.value.span)
 
 
-# What stands at the right of `let` or `=` -> how it comes into a local, and its type.
+# The right side of `let` or `=`: how it is stored in a local, and its type.
 
 
 def value_into(

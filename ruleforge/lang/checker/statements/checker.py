@@ -58,8 +58,7 @@ class Statements:
         return t.Block(node.span, tuple(found))
 
 
-# The forms of statements: a statement -> its typed form, made by whoever knows it, and what is known behind
-# it.
+# The forms of statements: each has a function that makes its typed form and the scope behind it.
 
 
 def statement(

@@ -85,7 +85,7 @@ def _chooser(checker: Expressions, node: n.Expr, scope: Scope) -> t.Expr:
     return checker.wanted(node, scope, ThingT("player"), "a chooser")
 
 
-# What somebody is asked for, one after the other -> binders, in whose scope the effect happens.
+# Choices, one after the other, as binders; the effect is checked in their scope.
 
 
 def choices(

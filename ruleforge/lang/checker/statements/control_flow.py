@@ -78,7 +78,7 @@ def repeat(checker: Statements, node: n.Repeat, scope: Scope, frame: Frame) -> t
     return t.Repeat(node.span, times, condition, checker.block(node.body, inner, frame))
 
 
-# `if`, `elif`, `else` -> branches, each of which knows which tests held before it.
+# `if`, `elif`, `else`: branches; each relies on the tests before it.
 
 
 def branch(checker: Statements, node: n.If, scope: Scope, frame: Frame) -> tuple[t.Statement, Scope]:
@@ -96,7 +96,7 @@ def branch(checker: Statements, node: n.If, scope: Scope, frame: Frame) -> tuple
     return statement, scope.after_change()
 
 
-# `return`, `leave`, `finish` -> how an effect, a phase or the game is left.
+# `return`, `leave`, `finish`: the end of an effect, a phase or the game.
 
 
 def returned(checker: Expressions, node: n.Return, scope: Scope, frame: Frame) -> t.Statement | None:

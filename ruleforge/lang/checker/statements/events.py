@@ -42,7 +42,7 @@ def proceed(checker: Expressions, node: n.Proceed, scope: Scope, frame: Frame) -
     return t.Proceed(node.span, tuple(arguments))
 
 
-# `pay` -> who pays how much, out of which pools, and what those are called.
+# `pay`: the player, the amount, the pools and their names.
 
 
 def pay(checker: Expressions, node: n.Pay, scope: Scope) -> t.Statement | None:

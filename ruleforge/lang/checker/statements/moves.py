@@ -73,7 +73,7 @@ def _places_of(symbols: Symbols, type_: Type) -> str | None:
     return f"it has {listed([f'.{name}' for name in names], 'and')}" if names else None
 
 
-# `new`, `remove` -> things that come out of a pool, and go back to it.
+# `new`, `remove`: things that come out of a pool, and return to it.
 
 
 def make(checker: Expressions, node: n.New, into: t.Variable | None, scope: Scope) -> t.Statement | None:
@@ -142,7 +142,7 @@ def remove(checker: Expressions, node: n.Remove, scope: Scope) -> t.Statement | 
     return t.Remove(node.span, thing)
 
 
-# `show` -> things, or parts of them, that somebody gets to know.
+# `show`: things, or parts of them, that a player learns.
 
 
 def show(checker: Expressions, node: n.Show, scope: Scope) -> t.Statement | None:

@@ -84,12 +84,12 @@ class Column:
     constant: bool = False
     values: tuple[int | tuple[int, ...], ...] = ()  # of facts: those of the first thing, of the second, ...
     start: Expr | None = None
-    hidden: bool = False  # not everybody sees it: see `Checked.sight`
+    hidden: bool = False  # hidden from some player: see `Checked.sight`
     resets: str | None = None
     capped: bool = False
     text: str = ""
     clauses: tuple[str, ...] = ()
-    tells: Column | None = None  # the fact of which this keeps what each player was told
+    tells: Column | None = None  # the fact whose disclosures to each player it keeps
 
     def printed(self, thing: int) -> tuple[int | tuple[int, ...], ...]:
         """The values of a fact for one thing: a single one, or one for each of what it is `per`."""
@@ -112,7 +112,7 @@ class Place:
     ordered: bool
     span: Span
     single: bool = False
-    hidden: bool = False  # not everybody sees it: see `Checked.sight`
+    hidden: bool = False  # hidden from some player: see `Checked.sight`
     text: str = ""
     clauses: tuple[str, ...] = ()
     room: tuple[int, Column] | None = None  # which of its indices says by which fact how many find room
@@ -520,8 +520,8 @@ class Checked:
     words: Mapping[str, tuple[Entry, ...]]  # what the author says about a name
     titles: Mapping[str, str]  # what people call things and definitions
     look: Appearance  # how the table is best shown
-    tells: Mapping[str, LogTemplate]  # `event x` or `action x` -> what is said of it
-    hints: Mapping[str, Hint]  # action -> what stands beside its choices
+    tells: Mapping[str, LogTemplate]  # `event x` or `action x` -> its log sentence
+    hints: Mapping[str, Hint]  # action -> the hint beside its choices
     numbers: Mapping[str, int]
     names: Names
     ceilings: Ceilings = CEILINGS

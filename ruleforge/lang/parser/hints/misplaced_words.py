@@ -82,7 +82,7 @@ def statement_for_expression(t: Trouble) -> Problem | None:
     )
 
 
-# Values that are not complete, or stand side by side with nothing between them -> what is missing.
+# Incomplete values, or values side by side without an operator.
 
 
 @hint(("expr", "a if b"), ("block", "x.a = 1 if b"))

@@ -13,7 +13,7 @@ from ruleforge.lang.parser.syntax_problem import Problem
 
 HINTS, hint = table()
 _OPERATION = re.compile(r"write `(\w+)\(")
-# Words that begin a statement elsewhere -> what to write, and instead of the word if that is sure.
+# Words that begin a statement elsewhere: the advice, and the replacement if it is sure.
 _STATEMENTS: dict[str, tuple[str, str | None]] = {
     **dict.fromkeys(("var", "const", "local", "def", "int", "auto"), ("write `let`", "let")),
     **dict.fromkeys(("foreach", "forall", "loop"), ("write `for`", "for")),
@@ -32,7 +32,7 @@ _STATEMENTS: dict[str, tuple[str, str | None]] = {
 }
 _TO = ("into", "onto", "in", "->")
 _LISTS = ("list", "array", "collection", "sequence", "map")
-# Formulas -> what to write, by name and arguments.
+# Formulas of other languages: the advice, by name and arguments.
 FORMULAS = {
     **dict.fromkeys(("len", "length", "size"), "write `count(x in SET)`"),
     **dict.fromkeys(("exists", "some", "contains"), "write `any(x in SET where ...)`"),
@@ -48,7 +48,7 @@ FORMULAS = {
     **dict.fromkeys(("bottom", "last", "tail"), "write `SET[count(x in SET)]`"),
     **dict.fromkeys(("sqrt", "pow", "floor", "ceil", "round"), "numbers are whole: there are + - * // %"),
 }
-# What is asked of sets behind a dot -> what to write.
+# Methods of sets behind a dot: the advice.
 MEMBERS = {
     **dict.fromkeys(("contains", "includes", "has"), "write `THING in SET`"),
     **dict.fromkeys(("count", "size", "length", "len"), "write `count(x in SET)`"),

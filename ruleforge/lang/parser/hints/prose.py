@@ -204,9 +204,8 @@ def of_for_a_dot(t: Trouble) -> Problem | None:
     return Problem("RF401", message, span, f"write `{right}`", instead=right)
 
 
-# Operations over many things, written in the order of another language -> how they are written here.
-#
-# `all(x in S where C)`, `all(x in S for C)`, `all(x in S: C)` and `sum(x in S, V)` all mean `all(C for x in S)`.
+# Aggregates in the order of another language. `all(x in S where C)`, `all(x in S for C)`, `all(x in S: C)`
+# and `sum(x in S, V)` all mean `all(C for x in S)`.
 
 
 @hint(

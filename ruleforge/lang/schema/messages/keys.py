@@ -40,7 +40,7 @@ _SAME = (
     ("given setup position", "start"),
     ("capacity size limit", "max limit"),
 )
-# Words for a key of which only the author knows which one is meant.
+# Words with several possible keys: only the author knows the right one.
 _SEVERAL = dict.fromkeys(
     ("change", "changes", "alter", "edit", "affect"), ("modify", "gain", "move", "redefine")
 )
@@ -229,8 +229,7 @@ def missing_keys(finding: Finding, report: Report) -> None:
         )
 
 
-# Words that authors use for a key -> the keys that may be meant, or what to do where a key cannot just be
-# renamed.
+# Words that authors use for a key: the possible keys, or advice where a key cannot just be renamed.
 
 
 def _table(rows: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:

@@ -42,7 +42,7 @@ def wrong_type(finding: Finding, report: Report) -> None:
         report.add("RF202", message, finding.place, help or finding.about, fix=fix)
 
 
-# Lists and mappings with too few or too many entries, or of another shape -> diagnostics.
+# Diagnostics for lists and mappings with too few or too many entries, or of another shape.
 
 
 def empty(finding: Finding, report: Report) -> None:
@@ -134,7 +134,7 @@ def _say_what_was_meant(finding: Finding, report: Report) -> None:
         report.add(surprise.code, surprise.message, node.span, help, fix=fix)
 
 
-# Values of the right type that are not possible: none of a list, of another form, too large -> diagnostics.
+# Diagnostics for values of the right type that are impossible: not in a list, of another form, too large.
 
 
 def _would_do(form: str, finding: Finding) -> bool:
@@ -152,7 +152,7 @@ def _forms(word: str) -> Iterator[str]:
     yield proper(word).replace("_", "-")
 
 
-# Values of another type than is wanted -> diagnostics, and what to write where that is sure.
+# Diagnostics for values of another type, with the fix where it is sure.
 
 
 def _under_its_key(node: ScalarNode, schema: dict[str, Any]) -> tuple[str | None, Fix]:

@@ -137,7 +137,7 @@ def round_brackets(p: ParserMessage) -> Answer | None:
     return Answer("names with their values stand in braces", place, f"write `{right}`", change)
 
 
-# Words of the parser -> who may know what was done; the last of them always does.
+# Words of the YAML parser with the functions that may recognise the mistake; the last one always does.
 _ANSWERS: tuple[tuple[str, tuple[Explain, ...]], ...] = (
     ("cannot start any token", (sign,)),
     (
@@ -208,7 +208,7 @@ def _answer(p: ParserMessage) -> Answer:
     return Answer(f"this is not YAML: {p.message}", p.at, None)
 
 
-# Brackets and braces that are not closed, or are of another sort -> answers.
+# Answers for brackets and braces that are not closed, or are of another sort.
 
 
 def _blank(found: re.Match[str]) -> str:
@@ -230,4 +230,4 @@ def _is_last(p: ParserMessage, row: int) -> bool:
     return below is None or indent_of(p.lines[below]) <= indent_of(p.lines[row])
 
 
-# Signs that a plain text cannot begin with, and quotation marks -> answers.
+# Answers for signs that a plain text cannot begin with, and for quotation marks.

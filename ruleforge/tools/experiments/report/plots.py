@@ -13,13 +13,13 @@ from typing import Any
 from ruleforge.support.records import dataclass
 
 INK = "#010203"  # stands for the colour of the page's text
-MAIN, OTHER = "#3b82c4", "#d9762b"  # to be told apart by everybody, on white and on black
+MAIN, OTHER = "#3b82c4", "#d9762b"  # distinct for all readers, on white and on black
 WIDTH = 7.2
 BARS = 30  # bars of a histogram at most
 STYLE: Any = {
     "svg.fonttype": "none",
     "svg.hashsalt": "ruleforge",
-    "text.parse_math": False,  # names are names, whatever signs are in them
+    "text.parse_math": False,  # names are plain text, with any signs in them
     "text.color": INK,
     "axes.edgecolor": INK,
     "axes.labelcolor": INK,
