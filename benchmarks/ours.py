@@ -46,7 +46,7 @@ def step_through(start: State, times: int, rng: Random) -> None:
 
 
 def step_batch(batch: Batch, steps: int, rng: Generator) -> None:
-    """What a learner writes: look who decides and from how much, choose for all, apply, look what ended."""
+    """What a training loop writes: look who decides and from how much, choose for all, apply, look what ended."""
     for _ in range(steps):
         batch.players  # noqa: B018 (read, as from the peer)
         batch.apply((rng.random(batch.size) * batch.counts).astype("i4"))

@@ -26,6 +26,7 @@ RETIRED = {
     "footprint": "effect summary",
     "heard": "log, listeners",
     "hearing": "trigger, log",
+    "fuse": "chain limit",
     "hears": "listens, acts",
     "held": "given, cached",
     "hole": "error node, placeholder",
@@ -37,9 +38,10 @@ RETIRED = {
     "laid": "set up",
     "lane": "environment",
     "lap": "iteration",
-    "mended": "repaired",
-    "mending": "fix, repair",
+    "learner": "agent, reinforcement learning",
+    "mend": "fix, repair",
     "ourselves": "build fingerprint",
+    "meter": "step budget, work",
     "reimagin": "determinization",
     "said": "message",
     "shade": "taint",
@@ -74,6 +76,7 @@ PHRASES = re.compile(rf"\b({'|'.join(sorted(RETIRED.keys() - PLAIN))})[a-z]*\b",
 NOUNS = {"finding", "folding", "merging", "reading", "spelling", "tracking", "unrolling"}
 # Names that stand in documents, files or the rule language.
 DOCUMENTED = {
+    "contracts/model.py": {"fuse"},  # a key of contracts
     "engine/event.py": {"told"},  # `Event.told`
     "engine/presentation/scene.py": {"asked", "lanes"},  # `Scene.asked`, `Board.lanes`
     "engine/presentation/scene_builder.py": {"_lanes", "lanes", "lane"},  # the key `lanes` of `layout`

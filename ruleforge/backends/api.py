@@ -57,10 +57,10 @@ class Runtime(Protocol):
         """The same as interned choices."""
 
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
-        """The result of a function that does not pause; its work is added to the meter of the row."""
+        """The result of a function that does not pause; its work is added to WORK_DONE of the row."""
 
     def query_row(self, row: Row, apart: bool) -> Row:
-        """A row as `call` takes it soonest, for one of which much is asked; `apart`: with a meter of its own."""
+        """A row as `call` takes it soonest, for one of which much is asked; `apart`: with a count of work of its own."""
 
     def playout(self, row: Row, rng: Numbers) -> Row:
         """Play at random to the end, in this row."""

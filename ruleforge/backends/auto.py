@@ -161,11 +161,11 @@ class Tiered:
     def call(self, name: str, row: Row, arguments: Sequence[int] = ()) -> int:
         if not _is_array(row):
             return self._python.call(name, row, arguments)
-        twin, worked = self._twin(row), row[ir.METER]
+        twin, worked = self._twin(row), row[ir.WORK_DONE]
         try:
             return self._python.call(name, twin, arguments)
         finally:
-            row[ir.METER], twin[ir.METER] = twin[ir.METER], worked
+            row[ir.WORK_DONE], twin[ir.WORK_DONE] = twin[ir.WORK_DONE], worked
 
     def query_row(self, row: Row, apart: bool) -> Row:
         return self._python.query_row(self._twin(row) if _is_array(row) else row, apart)

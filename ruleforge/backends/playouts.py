@@ -82,7 +82,7 @@ class Game:
         return self.ended(row)
 
     def ended(self, row: Row, fault: int | None = None) -> Records:
-        """The record of a game that came to this row, or was stopped by a fault; questions run on its meter."""
+        """The record of a game that came to this row, or was stopped by a fault; questions run on its count of work."""
         record = array("i", [0] * record_size(self.runtime.program))
         try:
             if fault is None:

@@ -150,8 +150,8 @@ def _line(s: Node) -> str:
             return f"go to block {block}"
         case ir.Trap(fault=fault):
             return f"trap {fault}"
-        case ir.Meter(work=work):
-            return f"meter {work}"
+        case ir.Spend(work=work):
+            return f"spend {work}"
         case ir.Note(note=note, arguments=arguments):
             return f"note {note} ({_list(arguments)})"
     return type(s).__name__.lower()

@@ -51,7 +51,7 @@ def program_from_lowered(lowered: ir.Lowered) -> ir.Program:
         plain=plain,
         paused=(None, *paused),
         waits=waits(paused),
-        burns=any(isinstance(s, ir.Burn | ir.Meter) for body in bodies for s in statements(body)),
+        counts_work=any(isinstance(s, ir.Link | ir.Spend) for body in bodies for s in statements(body)),
         traps=any(map(traps, bodies)),
     )
 

@@ -78,7 +78,7 @@ def _checked_pushes(frames: list[ir.PausedFunction], stack: int, row_size: int) 
 def traps(body: ir.Body) -> bool:
     """Whether running the body can end in a trap."""
     for statement in statements(body):
-        if isinstance(statement, ir.Trap | ir.Burn | ir.Meter) or (
+        if isinstance(statement, ir.Trap | ir.Link | ir.Spend) or (
             isinstance(statement, ir.Push) and statement.checked
         ):
             return True

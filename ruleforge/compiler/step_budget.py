@@ -42,15 +42,15 @@ _SPECIAL = frozenset((ir.CallExpr, ir.Trial, ir.Connected))
 _STATEMENTS: dict[type, int] = {ir.Store: 2, ir.Random: 6, ir.Offer: OFFER, ir.Ask: 8, ir.Perform: CALL}
 
 
-def metered(lowered: ir.Lowered) -> ir.Lowered:
-    """The program with meters."""
-    return _Metering(lowered).run()
+def with_step_budget(lowered: ir.Lowered) -> ir.Lowered:
+    """The program with `Spend` where it is needed."""
+    return _StepBudget(lowered).run()
 
 
 def tells(program: ir.Lowered, names: Iterable[str]) -> bool:
-    """Whether any of these functions, or of those they call, has a meter."""
+    """Whether any of these functions, or of those they call, counts its work."""
     run = reach(names, lambda name: _calls(program, name))
-    return any(isinstance(s, ir.Meter) for name in run for s in statements(program.functions[name].body))
+    return any(isinstance(s, ir.Spend) for name in run for s in statements(program.functions[name].body))
 
 
 def _calls(program: ir.Lowered, name: str) -> Iterator[str]:
@@ -64,7 +64,7 @@ def _calls(program: ir.Lowered, name: str) -> Iterator[str]:
 
 
 @dataclass
-class _Metering:
+class _StepBudget:
     program: ir.Lowered
     ranges: ValueRanges = field(init=False)
     faults: list[ir.Fault] = field(init=False)
@@ -90,18 +90,18 @@ class _Metering:
     def _function(self, function: ir.Function) -> ir.Function:
         body, work = self.body(function.body)
         if work > WHOLE or function.name in self.circular:
-            body, work = (self.meter(work, function.place), *body), 0
+            body, work = (self.spend(work, function.place), *body), 0
         self.uncounted[function.name] = work
         return replace(function, body=body)
 
-    def meter(self, work: int, place: int) -> ir.Meter:
+    def spend(self, work: int, place: int) -> ir.Spend:
         where = self.program.written[place]
         whose = f"`{where.definition}`" if where.definition else "this"
         fault = ir.Fault(CODE, f"{whose} exceeds the step budget of one decision", where.span)
         number = self.numbers.setdefault(fault, len(self.faults))
         if number == len(self.faults):
             self.faults.append(fault)
-        return ir.Meter(min(work, MOST), number, place=place)
+        return ir.Spend(min(work, MOST), number, place=place)
 
     # --- bodies: what they become, and the work in them that is not told ---
 
@@ -138,7 +138,7 @@ class _Metering:
     def branch(self, body: ir.Body) -> tuple[ir.Body, int]:
         """The branch with its work. A branch with much work counts it itself, because it may not run."""
         new, work = self.body(body)
-        return ((self.meter(work, new[0].place), *new), 0) if work > self.limit else (new, work)
+        return ((self.spend(work, new[0].place), *new), 0) if work > self.limit else (new, work)
 
     def loop(self, s: Any, own: int) -> tuple[Node, int]:
         """Nothing is told where all iterations together are little; else by their branches, if that will do."""
@@ -158,7 +158,7 @@ class _Metering:
             work += 1 + test
         if iterations is not None and iterations * work <= WHOLE:
             return _with_body(s, body), own + iterations * work
-        return _with_body(s, (self.meter(COUNTING + work, s.place), *body)), own
+        return _with_body(s, (self.spend(COUNTING + work, s.place), *body)), own
 
     def _finer(self, body: ir.Body, iterations: int) -> tuple[ir.Body, int]:
         """The body with what is told put into its branches: most iterations come to none of them."""
@@ -191,15 +191,15 @@ class _Metering:
 
     def _with_idle(self, function: ir.Function) -> ir.Function:
         """Count each skipped player as the longest uncounted iteration."""
-        if not self.idle or not any(isinstance(s, ir.Burn) and s.idle for s in statements(function.body)):
+        if not self.idle or not any(isinstance(s, ir.Link) and s.idle for s in statements(function.body)):
             return function
         return replace(function, body=self._idle_body(function.body))
 
     def _idle_body(self, body: ir.Body) -> ir.Body:
         out: list[Node] = []
         for s in body:
-            if isinstance(s, ir.Burn) and s.idle:
-                out.append(self.meter(self.idle, s.place))
+            if isinstance(s, ir.Link) and s.idle:
+                out.append(self.spend(self.idle, s.place))
             out.append(with_bodies(s, self._idle_body))
         return tuple(out)
 

@@ -46,7 +46,7 @@ def trigger_program(
         remembered, env, known = recall.recall_values(low, rule, env)
         match = modifiers.matching(low, rule, env, lambda _: (ir.Return(ir.Const(1)),), known=known)
         body = (*remembered, *match, ir.Return(ir.Const(0)))
-        found.append(TriggerQuery(rule, low.define(low.fresh("hears"), names, body, rule.span)))
+        found.append(TriggerQuery(rule, low.define(low.fresh("listens"), names, body, rule.span)))
     return program_from_lowered(lower_reachable(low)), tuple(found)
 
 

@@ -186,7 +186,7 @@ def _name(
     ]
     shares_text += [(r.event.name, r.window, r.victim, r.by, r.gap, r.clauses) for r in rests]
     shares_text += [(s.text, s.at, s.clauses) for s in stands]
-    chain, conserved, sure, fuse, observe = rest
+    chain, conserved, sure, longest_chain, observe = rest
     assert isinstance(sure, list)
-    shares_text += [chain, conserved, [event.name for event in sure], fuse, observe]
+    shares_text += [chain, conserved, [event.name for event in sure], longest_chain, observe]
     return repr(shares_text)

@@ -162,8 +162,8 @@ def _whole(contract: Contract) -> Iterator[tuple[Part, str, Clauses]]:
         yield flow, f"Nothing that {source} gives {into}", flow.cites
     if contract.loops:
         by = listed([_SETTLED.get(word, word) for word in contract.loops.settled_by], "or")
-        fuse = f"; a chain ends after {contract.loops.fuse} steps" if contract.loops.fuse else ""
-        says = f"Rules that trigger each other in a circle are settled by {by}{fuse}"
+        limit = f"; a chain ends after {contract.loops.fuse} steps" if contract.loops.fuse else ""
+        says = f"Rules that trigger each other in a circle are settled by {by}{limit}"
         yield contract.loops, says, contract.loops.cites
     for denial in contract.denial:
         says = (

@@ -8,13 +8,13 @@ from ruleforge.backends.api import Row, words
 from ruleforge.backends.faults import Trapped
 from ruleforge.compiler.ir import (
     ANSWER,
-    FUSE,
-    METER,
+    CHAIN_LENGTH,
     OUTCOME,
     RET,
     SITE,
     SP,
     WHO,
+    WORK_DONE,
     Program,
 )
 from ruleforge.engine.bound_state import bound_state
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ruleforge.engine.state import State
 
 # Words of the head that belong to the waiting question or the present step, not to the position.
-_OWN = (SITE, WHO, SP, RET, ANSWER, FUSE, METER)
+_OWN = (SITE, WHO, SP, RET, ANSWER, CHAIN_LENGTH, WORK_DONE)
 
 
 @dataclass(frozen=True, slots=True)

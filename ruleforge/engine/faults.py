@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ruleforge.backends.artifacts.info import GameInfo
     from ruleforge.engine.choice import Choice
 
-ENOUGH = 2000  # steps to run again: who goes round is known long before a fuse is burnt down
+ENOUGH = 2000  # steps to run again: who goes round is known long before the limit is reached
 ENOUGH_WORK = 200_000
 SHOWN = 12
 PHASE = "phase "  # how the definitions of phases begin
@@ -69,7 +69,7 @@ def unanswered(program: Program, trapped: Trapped, question: str) -> PathError:
 def _message(program: Program, fault: Fault) -> str:
     """What happened, with the limit."""
     if fault is program.faults[RUNAWAY]:
-        return f"{fault.message} within {program.fuse} steps and {program.work:,} steps of work"
+        return f"{fault.message} within {program.chain} steps and {program.work:,} steps of work"
     return f"{fault.message}, which is {program.work:,} steps" if fault.code == CODE else fault.message
 
 
@@ -95,7 +95,7 @@ class Links(Observer):
         if run.tried:
             return
         match statement:
-            case ir.Burn():
+            case ir.Link():
                 place = run.program.place_of(statement)
                 if place.definition.startswith(PHASE):
                     name = place.definition.removeprefix(PHASE)
@@ -131,8 +131,8 @@ def beginning(program: ir.Program, seed: int) -> Row:
 def chain(program: ir.Program, row: Row, code: int) -> Chain | None:
     """The last events and rules in the chain that a choice sets off; None if none of them has a name."""
     again, links = words(row, program), Links()
-    again[ir.FUSE] = max(0, program.fuse - ENOUGH)
-    again[ir.METER] = max(0, program.work - ENOUGH_WORK)
+    again[ir.CHAIN_LENGTH] = max(0, program.chain - ENOUGH)
+    again[ir.WORK_DONE] = max(0, program.work - ENOUGH_WORK)
     with suppress(Trapped, RecursionError):
         TracingInterpreter(program, (links,)).run(again).go_on(code)
     return _last(links.found[-4 * SHOWN :])

@@ -117,15 +117,15 @@ def game_from_analysis(analysis: Analysis, origin: LoadedFrom, make: Make = Comp
 
 
 def _under_contract(analysis: Analysis, checked: Checked, observe: bool) -> Checked:
-    """The rules with all that the contract of the core keeps up in play; observed packs have the core's own fuse."""
+    """The rules with all that the contract of the core keeps up in play; observed packs have the core's chain limit."""
     contract = contract_of(analysis.path)
     if contract is not None and contract.mistakes and analysis.packs:
         raise RulesetError(contract.mistakes)
     checked = replace(checked, gate=gate_of(analysis, contract, observe))
-    return checked if observe else _with_fuse(checked, contract)
+    return checked if observe else _with_chain_limit(checked, contract)
 
 
-def _with_fuse(checked: Checked, contract: Contract | None) -> Checked:
+def _with_chain_limit(checked: Checked, contract: Contract | None) -> Checked:
     """A chain of effects is as long as the contract of the core lets it be; a ruleset may say less."""
     if contract is None or contract.fuse is None:
         return checked

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ruleforge.backends.api import Runtime
 from ruleforge.backends.faults import Trapped
 from ruleforge.backends.reference.trace import TracingInterpreter
-from ruleforge.compiler.ir import METER, SITE, WHO, Fault, Local, Part
+from ruleforge.compiler.ir import SITE, WHO, WORK_DONE, Fault, Local, Part
 from ruleforge.compiler.questions import ActionQuestions, Holds, Requirement, Shown, SiteQuestions
 from ruleforge.compiler.visit import all_expressions
 from ruleforge.engine.explain import changes_by_packs
@@ -91,7 +91,7 @@ class Questions:
         try:
             return runtime.call(function, row, (*arguments, *([1] * wanted))[:wanted])
         finally:
-            self._row[METER] = row[METER]
+            self._row[WORK_DONE] = row[WORK_DONE]
 
     @cached_property
     def _tracing(self) -> TracingInterpreter:

@@ -10,11 +10,10 @@ from ruleforge.analysis.ranges import type_range
 from ruleforge.compiler.ir import (
     ACTIVE,
     ANSWER,
+    CHAIN_LENGTH,
     DRAINING,
-    FUSE,
     HOLD,
     LEAVE,
-    METER,
     OUTCOME,
     QUEUE,
     RET,
@@ -23,6 +22,7 @@ from ruleforge.compiler.ir import (
     SP,
     WHO,
     WINNERS,
+    WORK_DONE,
     ColumnInfo,
     PlaceInfo,
     Program,
@@ -56,10 +56,10 @@ def _head_is_valid(program: Program, row: Row) -> bool:
         and 0 <= row[SITE] < len(program.sites)
         and 0 <= row[WHO] <= players
         and row[RET] == row[ANSWER] == 0
-        and row[FUSE] == row[METER] == 0
+        and row[CHAIN_LENGTH] == row[WORK_DONE] == 0
         and 0 <= row[ACTIVE] <= players
         and row[LEAVE] >= SETTING_UP
-        and 0 <= row[HOLD] <= program.fuse
+        and 0 <= row[HOLD] <= program.chain
         and 0 <= row[QUEUE] <= program.stack
         and row[DRAINING] in (0, 1)
         and bool(row[SP]) == bool(row[SITE])

@@ -79,7 +79,7 @@ class Variant(RowNames):
         return plain_value(self.program, path.info.type, word)
 
     def scratch(self, row: Row) -> Row:
-        """A row to ask several questions on, so that one meter counts the work of them all."""
+        """A row to ask several questions on, so that their work is counted together."""
         return self.runtime.query_row(row, apart=self._long_questions)
 
     @cached_property

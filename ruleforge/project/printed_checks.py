@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ruleforge.backends import reference
 from ruleforge.backends.faults import Trapped
-from ruleforge.compiler.ir import METER
+from ruleforge.compiler.ir import WORK_DONE
 from ruleforge.compiler.program import checking_program
 from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
@@ -23,7 +23,7 @@ def run_checks(rules: t.Checked, report: Report) -> None:
     machine = reference.compile(program)
     row = list(program.start)
     for check, function in zip(rules.checks, functions, strict=True):
-        row[METER] = 0
+        row[WORK_DONE] = 0
         try:
             culprits = _culprits(machine, row, check, function)
         except Trapped as trapped:

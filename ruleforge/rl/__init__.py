@@ -89,9 +89,9 @@ def gymnasium_vector_env(
     max_steps: int = MOST_STEPS,
     **how: Any,
 ) -> RuleforgeVectorEnv:
-    """A Gymnasium vector environment. The learner has a seat, the first one unless said otherwise.
+    """A Gymnasium vector environment. The agent has a seat, the first one unless said otherwise.
 
-    With `self_play` the learner acts for every player. `how`: players, options and packs, as `space` takes them.
+    With `self_play` the agent acts for every player. `how`: players, options and packs, as `space` takes them.
     """
     from ruleforge.rl.gymnasium import RuleforgeVectorEnv
 

@@ -16,7 +16,7 @@ from ruleforge.rl.position import Space
 from ruleforge.rl.spaces import ILLEGAL, mask_space, observation_space
 from ruleforge.rl.vector import VectorPositions
 
-MOST_MISSED = 1_000  # games that may end one after the other before the learner is asked
+MOST_MISSED = 1_000  # games that may end one after the other before the agent is asked
 
 
 class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
@@ -85,19 +85,19 @@ class RuleforgeVectorEnv(VectorEnv[Any, Any, Any]):
         return self._seen(), rewards, terminated, truncated, self._infos()
 
     def _to_the_seat(self, begin: Any) -> None:
-        """Draw the choices of all others, until the learner decides or a game is over; games just begun go on."""
+        """Draw the choices of all others, until the agent decides or a game is over; games just begun go on."""
         games, missed = self.games, 0
         while missed < MOST_MISSED:
             over = games.players < 0
             picks = np.full(self.num_envs, Batch.WAIT, np.int32)
             if self._seat is not None:
                 picks[~over & (games.players != self._seat)] = Batch.DRAWN
-            picks[over & begin] = Batch.NEXT  # the learner was not asked in it at all
+            picks[over & begin] = Batch.NEXT  # the agent was not asked in it at all
             if (picks == Batch.WAIT).all():
                 return
             missed += int((over & begin).any())
             games.let(picks)
-        raise ValueError("the learner's seat is never asked: games end before it is")
+        raise ValueError("the agent's seat is never asked: games end before it is")
 
     def _viewers(self) -> Any:
         """The viewers: the seat, or the deciding player. After the end of a game, the player who acted last."""

@@ -143,7 +143,7 @@ def page_in_browser(session: Session, seat: Seat) -> object:
 
 
 def observation(state: ruleforge.State, seat: Seat) -> object:
-    """What a learner in this seat is given, in numbers."""
+    """What a training loop in this seat is given, in numbers."""
     if seat is None:
         return None
     run = _observer(variant_of(state)).run(words(vector_of(state), variant_of(state).program))
@@ -156,7 +156,7 @@ def _observer(variant: Variant) -> reference.Interpreter:
     return reference.compile(observing(variant.program))
 
 
-def learner(state: ruleforge.State, seat: Seat) -> object:
+def rl_observation(state: ruleforge.State, seat: Seat) -> object:
     """What a standard environment gives the agent of this seat: tensor, JSON, text, and its actions with their names."""
     if seat is None:
         return None
@@ -291,7 +291,7 @@ def prompt(state: ruleforge.State, seat: Seat) -> object:
 
 
 INTERFACES: dict[str, Callable[[ruleforge.State, Seat], object]] = {
-    "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "learner": learner,
+    "table": table, "scene": scene, "page": page, "browser": browser, "observation": observation, "rl": rl_observation,
     "about": about,
     "question": question, "refusals": refusals, "why not": why_not, "declined": declined,
     "explanations": explanations, "evaluations": evaluations, "records": records, "agents": agents,

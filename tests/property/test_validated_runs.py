@@ -347,6 +347,6 @@ endings: {over: {text: Over.}}
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_a_phase_that_repeats_for_nobody_burns_the_fuse(backend):
+def test_a_phase_that_repeats_for_nobody_meets_the_chain_limit(backend):
     with at_most(5), pytest.raises((ruleforge.IllegalChoice, ruleforge.StartError, ruleforge.RulesetError)):
         ruleforge.load(rules_file(NOBODY), backend=backend).start()

@@ -72,7 +72,7 @@ def test_an_action_that_is_not_legal_loses() -> None:
     assert seen["action_mask"].sum(axis=1).tolist() == [9, 6] and not terminated.any()
 
 
-def test_the_learner_has_a_seat_and_the_others_play_at_random() -> None:
+def test_the_agent_has_a_seat_and_the_others_play_at_random() -> None:
     envs = rl.gymnasium_vector_env("connect-four", 64, seat="yellow")
     seen, infos = envs.reset(seed=4)
     rng, results = np.random.default_rng(1), list[float]()

@@ -21,7 +21,7 @@ BEGIN, END, TOP, LOG = range(4)
 SMALL = 60  # functions up to this size are put in place wherever they are called
 WHOLE = 480  # if they are no longer than this with those they call in place
 
-_WRITING = (ir.Store, ir.Random, ir.Burn, ir.Finish)
+_WRITING = (ir.Store, ir.Random, ir.Link, ir.Finish)
 
 Key = tuple[str, str | int]  # what sort of function, and its name or number
 

@@ -30,9 +30,9 @@ def _over(context: Context) -> Body:
     emitter, program = Statements(context, code), context.program
     for word in (ir.SITE, ir.WHO, ir.SP, ir.RET):
         emitter.put_word(word, 0)
-    if context.program.burns:
-        emitter.put_word(ir.FUSE, 0)
-        emitter.put_word(ir.METER, 0)
+    if context.program.counts_work:
+        emitter.put_word(ir.CHAIN_LENGTH, 0)
+        emitter.put_word(ir.WORK_DONE, 0)
     code.clear(ROW, 4 * program.stack, program.row_size - program.stack)
     code.const(0)
     return code.body()

@@ -169,9 +169,9 @@ class Step(Statements):
         code.get(ROW)
         code.get(who)
         code.store(4 * ir.WHO)
-        if self.context.program.burns:
-            self.put(ROW, ir.FUSE, 0)
-            self.put(ROW, ir.METER, 0)
+        if self.context.program.counts_work:
+            self.put(ROW, ir.CHAIN_LENGTH, 0)
+            self.put(ROW, ir.WORK_DONE, 0)
         self.release()
         code.get(count)
         code.op("return")

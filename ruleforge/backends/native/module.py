@@ -147,7 +147,7 @@ def _constants(memory: Memory) -> dict[str, int]:
         "who": 4 * ir.WHO,
         "outcome": 4 * ir.OUTCOME,
         "winners": 4 * ir.WINNERS,
-        "meter": 4 * ir.METER,
+        "work_done": 4 * ir.WORK_DONE,
         "head_bytes": 4 * vector_env.head_size(memory.program),
         "pick": 4 * vector_env.PICK,
         "decides": 4 * vector_env.WHO,

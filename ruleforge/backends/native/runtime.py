@@ -98,7 +98,7 @@ class Native:
         first = self._address // 4
         self._calls.words[first : first + self.program.row_size] = cast(Any, row)
         result = self._called[name](self._address, *arguments)
-        row[ir.METER] = self._calls.words[first + ir.METER]
+        row[ir.WORK_DONE] = self._calls.words[first + ir.WORK_DONE]
         check(self._calls)
         return result
 

@@ -18,7 +18,7 @@ from ruleforge.support.records import dataclass
 GROUP = 16
 _ALL = (1 << GROUP) - 1
 FEWEST = 3  # lines that one look at all slots is worth
-_QUIET = (*HARMLESS, ir.Offer, ir.Meter)
+_QUIET = (*HARMLESS, ir.Offer, ir.Spend)
 
 
 def mask_words_of(scan: ir.Scan) -> int:

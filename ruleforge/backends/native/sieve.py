@@ -30,7 +30,7 @@ VECTOR = {
 }
 _SWAPPED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _STEADY = (ir.Const, ir.Local, ir.Load, ir.FrameLoad, ir.Table, ir.Negate, ir.LogicNot)
-_QUIET = (*HARMLESS, ir.Offer, ir.Meter, ir.FrameStore)
+_QUIET = (*HARMLESS, ir.Offer, ir.Spend, ir.FrameStore)
 _FRAME = "%frame"  # stands for all that a loop writes in its frame, which no slot of a column is part of
 
 

@@ -21,7 +21,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.function_traits import may_fail
 from ruleforge.compiler.visit import LOOPS, Expression, all_expressions, calls, statements
 
-_PLAIN = (ir.Set, ir.Store, ir.Note, ir.Meter, ir.If, ir.Trap, ir.Return, ir.Break, *LOOPS)
+_PLAIN = (ir.Set, ir.Store, ir.Note, ir.Spend, ir.If, ir.Trap, ir.Return, ir.Break, *LOOPS)
 _LOG, _TOP, _MARK, _RESULT, _FAULT = "%log", "%top", "%mark", "%result", "%fault"
 
 
@@ -114,9 +114,9 @@ class Tried(Statements):
         self.note_words(ir.RNG_A, ir.RNG_B)
         super().do_random(s)
 
-    def do_burn(self, s: ir.Burn) -> None:
-        self.note_words(ir.FUSE)
-        super().do_burn(s)
+    def do_link(self, s: ir.Link) -> None:
+        self.note_words(ir.CHAIN_LENGTH)
+        super().do_link(s)
 
     def do_finish(self, s: ir.Finish) -> None:
         self.note_words(ir.OUTCOME, ir.WINNERS)
@@ -216,7 +216,7 @@ def _undone(context: Context, code: Code, name: str) -> None:
 def _is_sure(context: Context, body: ir.Body) -> bool:
     """Whether nothing in it, nor in what it calls, can fail; it returns at its end."""
     return (
-        not any(isinstance(s, ir.Trap | ir.Meter) for s in statements(body))
+        not any(isinstance(s, ir.Trap | ir.Spend) for s in statements(body))
         and not any(isinstance(s, ir.Return) for top in body[:-1] for s in statements((top,)))
         and not any(map(may_fail, all_expressions(body)))
         and all(context.traits.of(callee).pure for callee in calls(body))
@@ -249,10 +249,10 @@ def _trying(context: Context, code: Code) -> Iterator[None]:
                 yield
             code.set(_RESULT)
             code.br(ran)
-        # The meter is never put back. Otherwise rules could try out endless work again and again.
+        # The count of work is never put back. Otherwise rules could try out endless work again and again.
         code.set(_FAULT)
         code.get(ROW)
-        code.load(4 * ir.METER)
+        code.load(4 * ir.WORK_DONE)
         code.const(context.program.work)
         code.op("i32.gt_s")
         with code.when():

@@ -88,7 +88,7 @@ def _over(program: ir.Program, out: Writer) -> None:
     with out.block("def over(r):"):
         words = [ir.SITE, ir.WHO, ir.SP, ir.RET]
         out(" = ".join(f"r[{word}]" for word in words) + " = 0")
-        if program.burns:
+        if program.counts_work:
             out(AT_REST)
         if len(program.paused) == 2 and main.frame_size <= 6:
             out(" = ".join(f"r[{program.stack + k}]" for k in range(main.frame_size)) + " = 0")
@@ -125,7 +125,7 @@ def _step(context: Context, out: Writer, listers: dict[int, Lister], shared: boo
             text = Statements(context, out).call(lister.name, ())[:-1]
             out(f"fp = r[{ir.SP}]")
             out(f"L = {text}{_frame_arguments(context.program, lister)})")
-            if context.program.burns:
+            if context.program.counts_work:
                 out(AT_REST)
             out("return L")
     _site_table(context.program, out, "at")

@@ -63,7 +63,7 @@ def _by_trying(
 
 def _refill(printer: Statements, target: str) -> None:
     """A choice was made: all is counted anew; without choices it is not, so nothing runs for ever."""
-    if printer.context.program.burns:
+    if printer.context.program.counts_work:
         printer.out(f"if {target} >= 0: {AT_REST}")
 
 

@@ -181,11 +181,11 @@ def _trial(copy: Callable[[Row], Row], recording: bool, work: int) -> Callable[.
         try:
             return function(twin, *arguments)
         except Trapped:
-            if twin[ir.METER] > work:
+            if twin[ir.WORK_DONE] > work:
                 raise
             return -1
         finally:
-            row[ir.METER] = twin[ir.METER]
+            row[ir.WORK_DONE] = twin[ir.WORK_DONE]
 
     return trial
 

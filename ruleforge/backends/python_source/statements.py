@@ -17,7 +17,9 @@ from ruleforge.compiler.passes.inline import Inliner
 from ruleforge.compiler.visit import Expression
 
 RANGE = "-2147483648 <= {} <= 2147483647"
-AT_REST = f"r[{ir.FUSE}] = r[{ir.METER}] = 0"  # a choice was made: chains and work are counted anew
+AT_REST = (
+    f"r[{ir.CHAIN_LENGTH}] = r[{ir.WORK_DONE}] = 0"  # a choice was made: chains and work are counted anew
+)
 
 
 _METHODS: dict[type, str] = {}  # how the printers of types of statements are called
@@ -305,14 +307,14 @@ class Statements(Expressions):
     def do_trap(self, s: ir.Trap) -> None:
         self.out(f"raise Trapped({s.fault})")
 
-    def do_burn(self, s: ir.Burn) -> None:
-        self.out(f"r[{ir.FUSE}] += 1")
-        self.out(f"if r[{ir.FUSE}] > {self.context.program.fuse}: raise Trapped({ir.RUNAWAY})")
+    def do_link(self, s: ir.Link) -> None:
+        self.out(f"r[{ir.CHAIN_LENGTH}] += 1")
+        self.out(f"if r[{ir.CHAIN_LENGTH}] > {self.context.program.chain}: raise Trapped({ir.RUNAWAY})")
 
-    def do_meter(self, s: ir.Meter) -> None:
-        self.out(f"r[{ir.METER}] += {s.work}")
-        fault = f"{ir.RUNAWAY} if r[{ir.FUSE}] > {ir.LONG} else {s.fault}"
-        self.out(f"if r[{ir.METER}] > {self.context.program.work}: raise Trapped({fault})")
+    def do_spend(self, s: ir.Spend) -> None:
+        self.out(f"r[{ir.WORK_DONE}] += {s.work}")
+        fault = f"{ir.RUNAWAY} if r[{ir.CHAIN_LENGTH}] > {ir.LONG} else {s.fault}"
+        self.out(f"if r[{ir.WORK_DONE}] > {self.context.program.work}: raise Trapped({fault})")
 
     def do_note(self, s: ir.Note) -> None:
         if self.context.recording:

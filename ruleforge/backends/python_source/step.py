@@ -156,7 +156,7 @@ class Step(Statements):
             self.out(f"r[{ir.SITE}] = {s.site}")
             self.out(f"r[{ir.SP}] = {self.address()}")
         self.out(f"r[{ir.WHO}] = {who}")
-        if self.context.program.burns:
+        if self.context.program.counts_work:
             self.out(AT_REST)
         self.out("return L")
 

@@ -117,11 +117,11 @@ class Expressions:
         try:
             return trial.call(node.function, arguments)
         except Trapped:
-            if trial.row[ir.METER] > self.program.work:
+            if trial.row[ir.WORK_DONE] > self.program.work:
                 raise
             return -1
         finally:
-            self.row[ir.METER] = trial.row[ir.METER]  # what was tried was work all the same
+            self.row[ir.WORK_DONE] = trial.row[ir.WORK_DONE]  # what was tried was work all the same
 
     def of_member(self, node: ir.Member) -> int:
         key = self.value(node.key)

@@ -64,7 +64,7 @@ class Interpreter:
 
     def codes(self, row: Row) -> list[int]:
         codes = self.run(row).codes()
-        row[ir.METER] = 0
+        row[ir.WORK_DONE] = 0
         return codes
 
     def listing(self, row: Row) -> list[Any]:

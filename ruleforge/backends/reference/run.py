@@ -54,7 +54,7 @@ class Run(Expressions):
             # The budget is for one decision. Where nobody can choose, the answer is -1 and the budget runs on, so that
             # decisions without choices cannot follow one another for ever.
             if codes or not waits:
-                row[ir.FUSE] = row[ir.METER] = 0
+                row[ir.CHAIN_LENGTH] = row[ir.WORK_DONE] = 0
                 return codes
             row[ir.ANSWER] = -1
 
@@ -278,15 +278,15 @@ class Run(Expressions):
     def do_trap(self, node: ir.Trap) -> None:
         raise Trapped(node.fault)
 
-    def do_burn(self, node: ir.Burn) -> None:
-        self.row[ir.FUSE] += 1
-        if self.row[ir.FUSE] > self.program.fuse:
+    def do_link(self, node: ir.Link) -> None:
+        self.row[ir.CHAIN_LENGTH] += 1
+        if self.row[ir.CHAIN_LENGTH] > self.program.chain:
             raise Trapped(ir.RUNAWAY)
 
-    def do_meter(self, node: ir.Meter) -> None:
-        self.row[ir.METER] += node.work
-        if self.row[ir.METER] > self.program.work:
-            raise Trapped(ir.RUNAWAY if self.row[ir.FUSE] > ir.LONG else node.fault)
+    def do_spend(self, node: ir.Spend) -> None:
+        self.row[ir.WORK_DONE] += node.work
+        if self.row[ir.WORK_DONE] > self.program.work:
+            raise Trapped(ir.RUNAWAY if self.row[ir.CHAIN_LENGTH] > ir.LONG else node.fault)
 
     def do_note(self, node: ir.Note) -> None:
         if self.notes is not None:

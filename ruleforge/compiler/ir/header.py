@@ -13,13 +13,13 @@ WHO = 5  # who decides: a player 1..n, or 0 for chance
 SP = 6  # address of the top frame's first word, 0 for an empty stack
 RET = 7  # result of the last finished pausing function
 ANSWER = 8  # the code chosen at SITE; -1: there was nothing to choose
-FUSE = 9  # links of the chain of effects under way; a choice begins a new one
+CHAIN_LENGTH = 9  # links of the chain of effects under way; a choice begins a new one
 LEAVE = 10  # the phase (its number, from 1) that ends when the effect under way is over, 0 for none, or SETTING_UP
 ACTIVE = 11  # whose turn it is: the innermost `me` of the flow
 HOLD = 12  # above 0 while steps count as one, or while waiting rules are being resolved
 QUEUE = 13  # number of triggered rules that wait to be resolved
 DRAINING = 14  # 1 while a waiting rule is being resolved: the next one has to wait
-METER = 15  # work done since the last choice
+WORK_DONE = 15  # work done since the last choice
 HEADER = 16
 
 SETTING_UP = -1  # in LEAVE: the table is still being laid, and no ending is looked for

@@ -13,7 +13,7 @@ from ruleforge.support.records import dataclass
 
 # Ask, and Perform of a pausing function, are gone; a pausing function is numbered blocks over a frame of the row.
 # Every path through a block ends with Goto, Wait, Push, Return, Finish or Trap. At rest (waiting or over) the
-# words ANSWER, RET, FUSE and METER are 0, so equal positions are equal rows.
+# words ANSWER, RET, CHAIN_LENGTH and WORK_DONE are 0, so equal positions are equal rows.
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Program(Lowered):
     plain: dict[str, Function]
     paused: tuple[PausedFunction | None, ...]
     waits: dict[int, SiteFrame]
-    burns: bool  # the fuse or the meter is used at all
+    counts_work: bool  # links of chains or work are counted at all
     traps: bool  # a choice can trap, so the caller must be able to roll back
     identity: str = field(
         default="", compare=False, repr=False

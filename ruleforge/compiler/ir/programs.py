@@ -397,7 +397,7 @@ class Lowered:
     notes: tuple[NoteInfo, ...]
     score: str | None  # function (player) -> score, evaluated when the game is over
     heuristic: str | None = None  # function (player) -> how well the player stands, while the game goes on
-    fuse: int = 20_000  # links of a chain of effects at most
+    chain: int = 20_000  # links of a chain of effects at most
     work: int = 200_000_000  # work for one choice at most
     limit: int | None = None  # words the rules grant the stack; None: as many as it can need
     invariants: tuple[InvariantInfo, ...] = ()

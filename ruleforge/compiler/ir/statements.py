@@ -71,7 +71,7 @@ class If(Placed):
 
 @dataclass(frozen=True, slots=True)
 class While(Placed):
-    """`most`: an upper bound on iterations, if known. `asks`: every iteration asks a player or burns, or is the last."""
+    """`most`: the most iterations, if known. `asks`: every iteration asks a player, adds a link, or is the last."""
 
     test: Expr
     body: Body
@@ -184,8 +184,8 @@ class Trap(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Burn(Placed):
-    """One more link of a chain of effects; beyond Program.fuse it traps with the fault RUNAWAY.
+class Link(Placed):
+    """One more link of a chain of effects; beyond Program.chain it traps with the fault RUNAWAY.
 
     `idle`: nothing happened except a question without choices.
     """
@@ -194,7 +194,7 @@ class Burn(Placed):
 
 
 @dataclass(frozen=True, slots=True)
-class Meter(Placed):
+class Spend(Placed):
     """Account for `work` steps before they run. Trap beyond Program.work. Each place has its own fault.
 
     In a chain of effects of length LONG or more the fault is RUNAWAY.
@@ -230,8 +230,8 @@ Statement = (
     | Random
     | Finish
     | Trap
-    | Burn
-    | Meter
+    | Link
+    | Spend
     | Note
 )
 Body = tuple[Statement, ...]

@@ -33,7 +33,7 @@ from ruleforge.compiler.visit import (
 )
 
 _LEAVING = (ir.Return, ir.Break, ir.Finish, ir.Trap)
-_WRITING = (ir.Store, ir.Perform, ir.Random, ir.Ask, ir.Burn)
+_WRITING = (ir.Store, ir.Perform, ir.Random, ir.Ask, ir.Link)
 
 
 def implied(lowered: ir.Lowered) -> ir.Lowered:

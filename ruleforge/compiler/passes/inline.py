@@ -254,7 +254,7 @@ class Inliner:
             return None
         body = placed(body, function.place)
         writes = (
-            ir.Store | ir.Random | ir.Finish | ir.Trap | ir.Burn | ir.Meter | ir.Note | ir.Offer | ir.Perform
+            ir.Store | ir.Random | ir.Finish | ir.Trap | ir.Link | ir.Spend | ir.Note | ir.Offer | ir.Perform
         )
         pure = not any(isinstance(s, writes) for s in statements(body))
         pure = pure and not any(isinstance(e, ir.Binary) and e.checked for e in all_expressions(body))

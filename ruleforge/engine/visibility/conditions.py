@@ -158,7 +158,7 @@ class Visibility:
 
     @property
     def row(self) -> Row:
-        """The row that is looked at, for further questions on the same meter."""
+        """The row that is looked at, for further questions on the same count of work."""
         return self._row
 
     def _whose(self, viewer: int) -> Sequence[int]:

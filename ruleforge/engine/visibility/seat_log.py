@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ruleforge.backends.api import Row
 from ruleforge.compiler.ir import (
-    METER,
+    WORK_DONE,
     ActionBegan,
     ActionEnded,
     Changed,
@@ -80,13 +80,13 @@ class SeatLog(StepLog):
     def _visible(self) -> Visibility:
         """What there is to see after the records so far."""
         if self._looked is None:
-            self._row.words[METER] = self._spent
+            self._row.words[WORK_DONE] = self._spent
             self._looked = Visibility(self._variant, self._variant.runtime.attach(self._row.words))
         return self._looked
 
     def _change(self, info: NoteInfo, given: RecordValues) -> None:
         if self._looked is not None:
-            self._spent, self._looked = self._looked.row[METER], None
+            self._spent, self._looked = self._looked.row[WORK_DONE], None
         self._row.apply(info, given)
 
     # --- records ---

@@ -57,7 +57,7 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], form: str, fix: bool,
     for name in names:
         diagnostics = validate(name, packs)
         if fix and any(d.fix for d in diagnostics):
-            diagnostics = _mend(name, packs)
+            diagnostics = _fix(name, packs)
         found += diagnostics
         if all(d.severity != "error" for d in diagnostics):
             fine.append(name)
@@ -79,7 +79,7 @@ def _tell(found: list[Diagnostic], fine: list[str]) -> None:
 # --- repairs ---
 
 
-def _mend(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
+def _fix(name: str, packs: tuple[str, ...]) -> tuple[Diagnostic, ...]:
     """Write what can be repaired, say what was done, and give back what is left."""
     from ruleforge.project.resolver import analyse
     from ruleforge.tools.fixer import apply_all_edits

@@ -47,9 +47,9 @@ def page(title: str, cover: Cover, texts: Mapping[str, str]) -> str:
 
 
 def _row(name: str, share: Share) -> str:
-    meter = f'<meter min="0" max="100" value="{share.percent:.1f}">{share.percent:.1f} %</meter>'
+    bar = f'<meter min="0" max="100" value="{share.percent:.1f}">{share.percent:.1f} %</meter>'
     count = f'<td class="n">{share.done} of {share.all}</td>'
-    return f"<tr><th>{name}</th>{count}<td>{meter} {share.percent:.1f} %</td></tr>"
+    return f"<tr><th>{name}</th>{count}<td>{bar} {share.percent:.1f} %</td></tr>"
 
 
 def _file(name: str, cover: Cover, text: str) -> str:

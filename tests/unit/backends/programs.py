@@ -12,7 +12,6 @@ from ruleforge.compiler.ir import (
     Ask,
     Binary,
     Break,
-    Burn,
     CallExpr,
     Const,
     Each,
@@ -22,6 +21,7 @@ from ruleforge.compiler.ir import (
     ForRange,
     Function,
     If,
+    Link,
     Load,
     Local,
     Logic,
@@ -481,7 +481,7 @@ def raid(recursive: bool = False) -> ir.Program:
             6,
             x("me"),
             (
-                Burn(),
+                Link(),
                 Perform("strike", (x("me"), x("foe")), "result"),
                 let("parried", op("parried", "+", "result")),
                 If(op("parried", ">=", 2), (Break(),)),
@@ -551,7 +551,7 @@ def raid(recursive: bool = False) -> ir.Program:
         [site(1, "whats", 2), site(2, "reactions", 3), site(3, "parts", 5), site(4, "gifts", 4)],
         {members + i: 1 + i % 2 for i in range(1, 7)},
         relations=(((), ((0, 2), (2, 2), (1, 3)), ((0, 1), (3, 3))),),
-        fuse=50,
+        chain=50,
     )
 
 

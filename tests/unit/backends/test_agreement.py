@@ -78,7 +78,7 @@ def test_a_game_over_leaves_nothing_on_the_stack(backend: ModuleType) -> None:
         assert row[ir.OUTCOME]
         head = [row[w] for w in (ir.SITE, ir.WHO, ir.SP, ir.RET, ir.ANSWER)]
         assert head == [0] * 5
-        assert row[ir.FUSE] == row[ir.METER] == 0
+        assert row[ir.CHAIN_LENGTH] == row[ir.WORK_DONE] == 0
         assert not any(row[program.stack : program.row_size])
 
 

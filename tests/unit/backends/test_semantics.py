@@ -15,12 +15,12 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.ir import (
     Ask,
     Binary,
-    Burn,
     CallExpr,
     Const,
     Each,
     Finish,
     If,
+    Link,
     Load,
     Local,
     Logic,
@@ -175,20 +175,23 @@ def test_a_site_without_choices_is_answered_at_once(backend: ModuleType) -> None
 
 
 @every_backend
-def test_a_chain_without_choice_burns_the_fuse(backend: ModuleType) -> None:
+def test_a_chain_without_choice_meets_the_chain_limit(backend: ModuleType) -> None:
     game = program(
         "runaway",
         SLOT,
         10,
         [
             function(
-                "main", "", Ask(2, Const(1), (), "c"), While(Const(1), (Burn(), Ask(1, Const(1), (), "c")))
+                "main",
+                "",
+                Ask(2, Const(1), (), "c"),
+                While(Const(1), (Link(), Ask(1, Const(1), (), "c"))),
             ),
             function("none", ""),
             function("one", "", Offer(Const(0))),
         ],
         [site(1, "none", 1), site(2, "one", 1)],
-        fuse=40,
+        chain=40,
     )
     runtime: Runtime = backend.compile(game)
     assert runtime.program.traps
@@ -381,7 +384,7 @@ def test_a_walk_with_a_queue(backend: ModuleType, start: int, steps: int, expect
 
 
 @every_backend
-def test_trials_inside_trials_take_back_dice_fuse_and_ending(backend: ModuleType) -> None:
+def test_trials_inside_trials_take_back_dice_chain_and_ending(backend: ModuleType) -> None:
     inner = function(
         "inner",
         "n",
@@ -389,7 +392,7 @@ def test_trials_inside_trials_take_back_dice_fuse_and_ending(backend: ModuleType
         ir.SetElement("box", Const(1), x("n")),
         put(SLOT, "n", 9),
         ir.Random("r", Const(6)),
-        Burn(),
+        Link(),
         If(op("n", "==", 2), (ir.Trap(3),)),
         Return(op(Load(SLOT, x("n")), "+", ir.Element("box", Const(1)))),
     )

@@ -174,10 +174,10 @@ def test_what_must_hold_when_the_turn_is_over(tmp_path: Path):
         assert refusal.value.reasons[0].clauses == ("W-16",)
 
 
-# --- the fuse ---
+# --- the chain limit ---
 
 
-def test_the_fuse_names_the_chain_and_its_clause(tmp_path: Path):
+def test_the_chain_limit_names_the_chain_and_its_clause(tmp_path: Path):
     text = "rules:\n  {0}: {{after: '{1}(p{2})', do: '{3}'}}\n"
     names = packs(tmp_path, one=text.format("one", "earn", ", k", "p.goods += 1"))
     home = wharf(tmp_path) / "expansions" / "one" / "cards.yaml"

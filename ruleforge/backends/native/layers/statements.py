@@ -109,14 +109,14 @@ class Statements(Placing):
     def do_trap(self, s: ir.Trap) -> None:
         self.trap(s.fault)
 
-    def do_burn(self, s: ir.Burn) -> None:
-        with self.counting(ir.FUSE, 1, self.context.program.fuse):
+    def do_link(self, s: ir.Link) -> None:
+        with self.counting(ir.CHAIN_LENGTH, 1, self.context.program.chain):
             self.trap(ir.RUNAWAY)
 
-    def do_meter(self, s: ir.Meter) -> None:
-        with self.counting(ir.METER, s.work, self.context.program.work):
+    def do_spend(self, s: ir.Spend) -> None:
+        with self.counting(ir.WORK_DONE, s.work, self.context.program.work):
             self.code.get(ROW)
-            self.code.load(4 * ir.FUSE)
+            self.code.load(4 * ir.CHAIN_LENGTH)
             self.code.const(ir.LONG)
             self.code.op("i32.gt_s")
             with self.code.when():

@@ -95,7 +95,7 @@ def step_env(head: int, row: int) -> int:
 
 
 def end_env(head: int, row: int, count: int) -> int:
-    """Write down how a game came out; its row stays as it is, for questions run on the meter of their row."""
+    """Write down how a game came out; its row stays as it is, for questions run on the count of work of their row."""
     copy_row(at.play, row)
     store(at.made, load(head + at.own_made))
     store(at.broken, 0)
@@ -133,9 +133,9 @@ def observe_envs(budget: int) -> int:
             hide(to)
         else:
             row = at.pool + env * at.row_bytes
-            work = load(row + at.meter)
+            work = load(row + at.work_done)
             rules.observe(row, viewer)
-            store(row + at.meter, work)
+            store(row + at.work_done, work)
             copy(to, list_begin(), at.seen_bytes)
         env += 1
         budget -= 1

@@ -49,7 +49,7 @@ class At:
     stamp: int
     marks: int  # a word for each cell: by which search it was last come by
     marks_bytes: int
-    meter: int  # a word within a row, as those above
+    work_done: int  # a word within a row, as those above
     site: int
     envs: int  # words of the mailbox
     env: int

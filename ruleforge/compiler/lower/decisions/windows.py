@@ -92,17 +92,17 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
     # who is not told the answer must not learn from what follows that it was `done`
     closed = (low.note(notes.closed(spec.span)),) if spec.sees is not None else ()
     if mode == "maybe":
-        return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Burn(idle=True),), closed),)))
+        return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Link(idle=True),), closed),)))
     going = low.fresh("going")
     step = (ask, ir.If(is_action, act, (ir.Set(going, ZERO), *closed)))
     again = both(ir.Binary("==", ir.Local(going), ONE), occasion.staying)
-    return (ir.Burn(idle=True), ir.Set(going, ONE), ir.While(again, step, asks=True))
+    return (ir.Link(idle=True), ir.Set(going, ONE), ir.While(again, step, asks=True))
 
 
 def _passed_over(occasion: Occasion) -> ir.Body:
     """There is nothing to choose: what is done then may come back to the same window, unless it ends the game."""
     ends = any(isinstance(s, ir.Finish) for s in occasion.stuck)
-    return occasion.stuck if ends else (ir.Burn(idle=True), *occasion.stuck)
+    return occasion.stuck if ends else (ir.Link(idle=True), *occasion.stuck)
 
 
 def _dispatch(

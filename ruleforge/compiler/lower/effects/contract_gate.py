@@ -216,10 +216,10 @@ def entered(low: Lowering, event: t.Event, by: int) -> ir.Body:
 def chain(low: Lowering) -> ir.Body:
     """The choice is done: was the chain of effects longer than the contract lets it be?"""
     gate = low.rules.gate
-    if gate is None or not low.observes or gate.fuse is None:
+    if gate is None or not low.observes or gate.longest_chain is None:
         return ()
-    links = ir.Load(ir.FUSE)
+    links = ir.Load(ir.CHAIN_LENGTH)
     found = pack_observation.found(
-        low, "chain", gate.chain, low.rules.flow[-1].span, links, ir.Const(gate.fuse), proved=True
+        low, "chain", gate.chain, low.rules.flow[-1].span, links, ir.Const(gate.longest_chain), proved=True
     )
-    return (ir.If(ir.Binary(">", links, ir.Const(gate.fuse)), found),)
+    return (ir.If(ir.Binary(">", links, ir.Const(gate.longest_chain)), found),)

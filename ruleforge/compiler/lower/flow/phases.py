@@ -96,8 +96,8 @@ def _phase(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
     if phase.repeat is not None:
         again = both(sought.anyway(phase, values.value(low, phase.repeat, env)), _staying(low))
         asks = _always_asks(low, phase)
-        fuse: ir.Body = () if asks else (ir.Burn(),)
-        body = (ir.While(again, (*fuse, *body), asks=asks),)
+        link: ir.Body = () if asks else (ir.Link(),)
+        body = (ir.While(again, (*link, *body), asks=asks),)
     if low.leaves:
         left = ir.Binary("==", ir.Load(ir.LEAVE), ir.Const(low.phases.index(phase.name) + 1))
         body = (*body, ir.If(left, (ir.Store(ir.LEAVE, None, ZERO),)))
@@ -118,7 +118,7 @@ def _unless_left(low: Lowering, body: ir.Body) -> ir.Body:
 
 
 def _always_asks(low: Lowering, phase: t.Phase) -> bool:
-    """Does every pass come to a window? A window burns the fuse itself when there was nothing to choose."""
+    """Does every pass come to a window? A window adds a link to the chain itself when there was nothing to choose."""
     if low.leaves or not _has_rounds(phase.each):
         return False
     return phase.window is not None or any(

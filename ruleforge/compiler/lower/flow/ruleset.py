@@ -19,7 +19,7 @@ from ruleforge.compiler.passes.implied_tests import implied
 from ruleforge.compiler.passes.loop_invariants import hoisted
 from ruleforge.compiler.passes.loop_unswitch import unswitched
 from ruleforge.compiler.passes.trial_elision import unasked, untried
-from ruleforge.compiler.step_budget import MOST, metered
+from ruleforge.compiler.step_budget import MOST, with_step_budget
 from ruleforge.compiler.trace_marks import NO_MARKS, Marks
 from ruleforge.compiler.written_slots import written
 from ruleforge.lang.checker import typed as t
@@ -55,7 +55,7 @@ def begin(
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks, begin=first)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
-    low.fault("RF812", "a chain of effects does not end", NOWHERE, _of_fuse(rules))
+    low.fault("RF812", "a chain of effects does not end", NOWHERE, _chain_clauses(rules))
     low.fault("RF813", "effects are nested too deep; see `limits: stack`", NOWHERE)
     _hang(low)
     phases.number(low)
@@ -65,9 +65,9 @@ def begin(
     return low
 
 
-def _of_fuse(rules: t.Checked) -> tuple[str, ...]:
+def _chain_clauses(rules: t.Checked) -> tuple[str, ...]:
     """The clauses by which a chain of effects with packs is cut off."""
-    return rules.gate.chain if rules.gate is not None and rules.gate.fuse is not None else ()
+    return rules.gate.chain if rules.gate is not None and rules.gate.longest_chain is not None else ()
 
 
 class _About(NamedTuple):
@@ -121,7 +121,7 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
         notes=tuple(low.notes),
         score=about.score,
         heuristic=about.heuristic,
-        fuse=min(rules.limits.get("chain", rules.ceilings.chain), rules.ceilings.chain),
+        chain=min(rules.limits.get("chain", rules.ceilings.chain), rules.ceilings.chain),
         work=min(rules.ceilings.work, MOST),
         limit=rules.limits.get("stack"),
         invariants=about.invariants,
@@ -138,7 +138,7 @@ def _lowered(low: Lowering, main: str, about: _About) -> ir.Lowered:
     tried = untried(lowered)
     if not low.marks:  # else what is tried is watched
         tried = unasked(tried)
-    return metered(implied(unswitched(hoisted(tried))))
+    return with_step_budget(implied(unswitched(hoisted(tried))))
 
 
 def lower_check(low: Lowering, check: t.Check) -> str:

@@ -141,7 +141,7 @@ def settle(low: Lowering, mode: Mode) -> str:
         empty = ir.Binary("==", ir.Load(ir.QUEUE), ZERO)
         busy = ir.Binary("!=", ir.Load(ir.DRAINING), ZERO)
         resolve = (
-            ir.Burn(),
+            ir.Link(),
             *(order.chosen_first(low) if mode is Mode.REAL else ()),
             *queue.pop(low),
             ir.Store(ir.DRAINING, None, ONE),
@@ -150,7 +150,7 @@ def settle(low: Lowering, mode: Mode) -> str:
             ir.Store(ir.DRAINING, None, ZERO),
         )
         then = (ir.If(ir.Logic("or", (empty, busy)), stop, resolve),)
-    body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then, (ir.Burn(),)))
+    body.append(ir.If(ir.Binary("==", ir.Local("fired"), ZERO), then, (ir.Link(),)))
     loop = ir.While(ir.Binary("==", ir.Local("going"), ONE), tuple(body))
     reasons = [r.span for r in (*low.hooks.always, *low.hooks.queued)] + [e.span for e in watched]
     return low.define(name, (), (ir.Set("going", ONE), loop), reasons[0])

@@ -87,8 +87,8 @@ class Gate:
     shares: tuple[Share, ...] = ()
     rests: tuple[Rest, ...] = ()
     stands: tuple[Stand, ...] = ()
-    fuse: int | None = None
-    chain: Clauses = ()  # the clauses of the fuse
+    longest_chain: int | None = None
+    chain: Clauses = ()  # the clauses of the chain limit
     conserved: Mapping[str, Clauses] = field(
         default_factory=lambda: MappingProxyType({})
     )  # kinds that stay as many
