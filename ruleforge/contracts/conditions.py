@@ -1,4 +1,6 @@
-"""Is a rule conditional, limited or timed: a predicate that some subject fails, a use limit, a duration that ends."""
+"""Decides whether a rule is conditional, limited or timed: a predicate that can fail, a use limit, a duration
+that ends.
+"""
 
 from __future__ import annotations
 

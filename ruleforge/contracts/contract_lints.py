@@ -1,4 +1,6 @@
-"""Mistakes of a contract, by itself and beside the rules: empty points, limits that never act, figures at odds."""
+"""Finds mistakes in a contract, alone and beside the rules: empty points, limits without effect, inconsistent
+figures.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gains of bounded resources in one turn, as amount x rate x copies; how often things happen, as the contract says."""
+"""Computes the gain of bounded resources in one turn: amount x rate x copies, with the rates of the contract."""
 
 from __future__ import annotations
 

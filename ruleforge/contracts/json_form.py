@@ -1,4 +1,4 @@
-"""A contract as data for programs: sentence by sentence, with the clauses, the place and the terms of each."""
+"""Writes a contract as data for programs: each sentence with its clauses, place and terms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A limit: one row of the table, and what is said of a change that does not keep it."""
+"""`Limit` is one row of the table of limits: the check of a change, and the message of a breach."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The limits of points: for each a row that says what of a change does not keep it, and in which words that is told."""
+"""The table of limits of a point: for each limit the check of a change, and the message of a breach."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""`costs` measures which lines of the rules cost how many steps, with the decisions run by the plain backend.
+"""`costs` measures how many steps each line of the rules costs, and writes tables by definition and by line.
 
-A step is a statement or a part of one of its expressions: about one operation of a machine. Lines that list
-choices count like those that run effects; so does speculative execution. A path search counts one step for
-each cell. A search for things with a value counts an eighth of a step for each thing.
+The decisions run in the plain interpreter. A step is a statement or a part of one of its expressions: about
+one operation of a machine. Lines that list choices count like those that run effects; so does speculative
+execution. A path search counts one step for each cell. A search for things with a value counts an eighth of a
+step for each thing.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A rule that breaks a limit while it runs makes the engine refuse the choice that led to it."""
+"""A rule that breaks a limit makes the engine refuse the choice; an endless chain of effects is shown by its
+links.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`reasons` words a failed requirement: its text, its values, its place and its clauses."""
+"""`reasons` finds the requirements that fail for an answer, and words each: its text, values, place and
+clauses.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice that come up as a script says: a run whose draws are given, as long as the script lasts."""
+"""`ScriptedDice` replaces the draws of a run by those of a script, as long as the script lasts."""
 
 from __future__ import annotations
 

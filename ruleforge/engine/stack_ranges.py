@@ -1,4 +1,4 @@
-"""`StackRanges` gives the range of each word of a frame, as far as the rules that fill it say so.
+"""`StackRanges` gives the range of each word of a frame, from the rules that surely write it before a block.
 
 The engine checks untrusted rows against it. A range is never too small: the engine does not refuse a saved
 game because a word is hard to predict.

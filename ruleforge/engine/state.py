@@ -1,4 +1,4 @@
-"""A game in progress, and all that hosts, players and tools may ask of it.
+"""`State` is a game in progress, with all operations for hosts, players and tools.
 
 This is the top of the engine: each method asks the module that knows the answer, and none of them imports this one.
 """

@@ -1,4 +1,6 @@
-"""A ruleset with its players, options and way of chance fixed: the program, what runs it, and what it hides."""
+"""`Variant` is a ruleset with fixed players, options and source of chance: its program, runtime and
+visibility.
+"""
 
 from __future__ import annotations
 

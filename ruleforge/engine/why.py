@@ -1,4 +1,4 @@
-"""Why a text is not among the choices: the first thing that stands in its way, in the players' words."""
+"""`why` finds the first reason why a text is not among the choices, in the words of the players."""
 
 from __future__ import annotations
 

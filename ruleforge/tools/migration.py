@@ -1,4 +1,5 @@
-"""`migration` updates a game or pack to the present language version and lists places for review.
+"""Updates a game or pack to the present language version, rewrites its scenarios, and lists places for
+review.
 
 Files without a version may be older than versions. Three changes came after some of them:
 

@@ -57,7 +57,7 @@ class Mailbox:
 def put_row(words: memoryview, memory: Memory, address: int, row: Sequence[int]) -> None:
     """Write a row that is an array. The data behind it become invalid."""
     put_words(words, address, row)
-    for tail in memory.nets:
+    for tail in memory.group_indexes:
         words[(address + tail.at) // 4] = 0
 
 

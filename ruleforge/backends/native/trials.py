@@ -177,13 +177,13 @@ def can_be_undone(context: Context, name: str) -> bool:
     body = context.body(name)
     stores = [s for s in statements(body) if isinstance(s, ir.Store)]
     looped = {id(s) for loop in statements(body) if isinstance(loop, LOOPS) for s in statements(loop.body)}
-    # Each store has two locals of its own, so it may happen once at most; nets have tails that change with it.
-    nets = context.memory.nets
+    # Each store has two locals of its own, so it may happen once at most; the tails of indexes change with it.
+    group_indexes = context.memory.group_indexes
     return (
         all(isinstance(s, _PLAIN) for s in statements(body))
         and len(stores) <= MOST_STORES
         and not any(id(s) in looped for s in stores)
-        and not any(tail.net.holds(s) for tail in nets for s in stores)
+        and not any(tail.groups.holds(s) for tail in group_indexes for s in stores)
         and not any(context.writes(context.body(callee)) for callee in calls(body))
     )
 

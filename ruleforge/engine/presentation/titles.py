@@ -1,5 +1,5 @@
-"""`Names` gives the names of a ruleset as a player reads them: the author's titles, else the names made
-readable.
+"""`Names` gives the names of a ruleset as players read them; `phases_around` lists the phases near the
+present one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Choices among things the chooser cannot see: named by where they lie, not by what they are."""
+"""Choices among things that the chooser cannot see are named by the place of the thing, not by its name."""
 
 from __future__ import annotations
 

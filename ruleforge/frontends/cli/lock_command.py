@@ -1,4 +1,4 @@
-"""`ruleforge lock`: the fingerprint of a core, written beside it or compared with what it says now."""
+"""`ruleforge lock`: writes the fingerprint of a core beside it, or compares it with the present rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge migrate`: rule files of an older version of the language in the present one."""
+"""`ruleforge migrate`: updates rule files of an older language version."""
 
 from __future__ import annotations
 

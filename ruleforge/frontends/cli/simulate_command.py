@@ -1,4 +1,4 @@
-"""`ruleforge simulate`: many games by themselves, and what came of them."""
+"""`ruleforge simulate`: plays many games and reports the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hover text for a position: type, text, clauses, modifiers, effects."""
+"""Hover text for a position: type, text, clauses, modifiers, and the effect summary of a rule or action."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion of YAML keys and plain values below a path of keys."""
+"""Completion of YAML keys and plain values below a path of keys, and of values in scenarios."""
 
 from __future__ import annotations
 

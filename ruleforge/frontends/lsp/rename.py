@@ -1,4 +1,4 @@
-"""Renames a symbol in all files of a game and its packs, or gives the reason why not."""
+"""Renames a symbol in all files of a game and its packs, or gives the reason against it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One editor session: keeps the workspace current and publishes changed diagnostics."""
+"""One editor session: keeps the workspace current, collects diagnostics by file and publishes changes."""
 
 from __future__ import annotations
 

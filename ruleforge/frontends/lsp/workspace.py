@@ -1,4 +1,4 @@
-"""The workspace: each game of an open file, analysed alone and with each of its packs."""
+"""The workspace finds the game of each open file, and analyses it alone and with each of its packs."""
 
 from __future__ import annotations
 

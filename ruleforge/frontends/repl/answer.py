@@ -1,4 +1,4 @@
-"""The result of a command: lines for people, data for programs, or a refusal."""
+"""The result of a command (lines for people, data for programs, or a refusal), and how it is printed."""
 
 from __future__ import annotations
 

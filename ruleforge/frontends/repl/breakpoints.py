@@ -1,4 +1,4 @@
-"""Breakpoints on events, rules, actions, formulas and lines, single steps, and what a stop shows."""
+"""Breakpoints on events, rules, actions, formulas and lines, single steps, and the display of a stop."""
 
 from __future__ import annotations
 

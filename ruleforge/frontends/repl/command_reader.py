@@ -1,4 +1,4 @@
-"""Splits typed text into commands, and completes what is typed."""
+"""Splits typed text into commands, and completes commands, choices and names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands that look: values, choices, reasons, views, differences. They change nothing."""
+"""Commands that inspect values, choices, reasons, views, differences and waiting rules. They change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The console and records: saving what led here, loading it, and going on after everything broke off."""
+"""Commands that save and load records, write a game as a scenario, and continue after a crash."""
 
 from __future__ import annotations
 

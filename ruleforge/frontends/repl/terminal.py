@@ -1,4 +1,4 @@
-"""The console at a terminal: prompt, completion, history and several lines; and from a script, without any of them."""
+"""The console at a terminal, with prompt, completion and history; and the console of a script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draws a board as SVG: each cell with its signs and the choices that name it."""
+"""Draws a board as SVG: each cell with its signs and the choices that name it; shares colours and labels."""
 
 from __future__ import annotations
 

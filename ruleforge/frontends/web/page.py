@@ -1,4 +1,4 @@
-"""The parts of a seat's page, and a mark that changes only with one of them."""
+"""The parts of a seat's page, choices as groups of buttons, and marks that change only with a part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""`borders` computes the edges and corners of a board: their cells, their neighbours, and their positions.
+"""Computes the edges and corners of a board (cells, neighbours, positions), and types `wall(a, b)`, `wall(c,
+north)`.
 
 On a grid each has a point: cells lie so far apart that half the way to a neighbour is a point again. Two
 cells share an edge if both compute the same point for it. The same count therefore serves squares and

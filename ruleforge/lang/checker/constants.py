@@ -70,7 +70,8 @@ def type_of(node: n.Type, symbols: Symbols) -> Type:
             if bottom is None or top is None:
                 return ERROR
             if bottom > top:
-                symbols.error("RF508", f"the range {bottom}..{top} is empty", node.span)
+                help = f"write the smaller number first: `{top}..{bottom}`"
+                symbols.error("RF508", f"the range {bottom}..{top} is empty", node.span, help)
                 return ERROR
             return NumberT(bottom, top)
         case n.FlagType():

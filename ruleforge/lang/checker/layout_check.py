@@ -1,4 +1,6 @@
-"""Checks the section `layout` against the rules: every name in it must exist."""
+"""Checks the section `layout` against the rules: every name in it must exist, and each sign by key belongs to
+a thing.
+"""
 
 from __future__ import annotations
 

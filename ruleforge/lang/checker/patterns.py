@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.lang.checker import typed as t
+from ruleforge.lang.checker.expressions.arguments import wrong_number_of_values
 from ruleforge.lang.checker.expressions.checker import Expressions
 from ruleforge.lang.checker.names import first_word, last_word
 from ruleforge.lang.checker.scope import Scope
@@ -10,7 +11,6 @@ from ruleforge.lang.checker.types import ERROR, FLAG, NumberT, ThingT
 from ruleforge.lang.checker.unknown_names import WORDS
 from ruleforge.lang.parser import nodes as n
 from ruleforge.support.diagnostics import Report
-from ruleforge.support.spelling import counted
 
 
 class Patterns:
@@ -77,7 +77,8 @@ class Patterns:
     ) -> tuple[t.Pattern, Scope] | None:
         """A new name is bound to the argument; anything else must be equal to it."""
         if len(call.arguments) != len(parameters):
-            self.symbols.error("RF504", f"`{call.name}` takes {counted(len(parameters), 'value')}", call.span)
+            message, help = wrong_number_of_values(call, parameters)
+            self.symbols.error("RF504", message, call.span, help)
             return None
         variables, tests = [], []
         inner = scope

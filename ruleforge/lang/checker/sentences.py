@@ -106,7 +106,7 @@ class LogSentences:
     def _template(self, telling: LogSentence, given: Iterable[t.Variable]) -> t.LogTemplate:
         variables = tuple(given)
         scope = Scope().bind(*variables)
-        check_braces(telling, "telling", self._symbols.report)
+        check_braces(telling, "sentence", self._symbols.report)
         for placeholder in telling.placeholders:
             node = parse_expr(placeholder.expression, self._symbols.report)
             if node is None:
@@ -134,7 +134,7 @@ def check_braces(telling: LogSentence, what: str, report: Report) -> None:
         help = "write `{CONDITION ? YES : NO}`; one side may be empty"
         report.add("RF407", f"`{half[0]}` has one side only", telling.text.span, help)
     elif "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
-        then = ", `{then EXPRESSION}`" if what == "telling" else ""
+        then = ", `{then EXPRESSION}`" if what == "sentence" else ""
         help = f"write `{{EXPRESSION}}`{then} or `{{CONDITION ? YES : NO}}`"
         if "{" not in rest and "}" not in rest:
             help = "put `[...]` around words that appear only if the reader may know all of them"

@@ -1,4 +1,4 @@
-"""The tables of everything a ruleset declares, filled step by step, and the questions the checker asks of them."""
+"""The tables of everything a ruleset declares, filled step by step, with lookups for the checker."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of the author about each name that players meet at the table."""
+"""The texts and titles that the author gives to names that players meet at the table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Adds one pack to a ruleset. Existing definitions stay, and new ones record their origin."""
+"""Adds one pack to a ruleset: kinds, phases and definitions. Existing definitions stay; new ones record their
+origin.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Edits that make YAML of a line again: other indentation, quotation marks around a value, a sign put in."""
+"""Edits that make a line valid YAML again: indentation, quotation marks, an inserted sign, a text cut at a
+comma.
+"""
 
 from __future__ import annotations
 

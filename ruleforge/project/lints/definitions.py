@@ -28,16 +28,20 @@ def check_unused(rules: t.Checked, nodes: Sequence[object], report: Report) -> N
             report.add("RF702", f"the event `{event.name}` never happens", event.span)
     for window in rules.windows.values():
         if window not in used and not window.open:
-            report.add("RF702", f"no effect offers the window `{window.name}`", window.span)
+            report.add("RF702", f"no effect offers the window `{window.name}`", window.span, _OFFER)
     for position in rules.positions.values():
         if position not in used:
             report.add("RF702", f"nothing uses the position `{position.name}`", position.span)
     for ending in rules.endings.values():
         if ending not in used and ending not in rules.watches:
-            report.add("RF702", f"no game can end with `{ending.name}`", ending.span)
+            help = f"give it a `when`, write `finish {ending.name}` in an effect, or delete it"
+            report.add("RF702", f"no game can end with `{ending.name}`", ending.span, help)
 
 
 # RF703: a phase or action that is never reached; RF704: a window in which there is nothing to do.
+
+
+_OFFER = "name it in the `during` of an action, or delete the window"
 
 
 def check_unreachable(rules: t.Checked, _: Sequence[object], report: Report) -> None:
@@ -60,7 +64,7 @@ def check_unreachable(rules: t.Checked, _: Sequence[object], report: Report) -> 
         if isinstance(phase.when, t.Constant) and not phase.when.value:
             report.add("RF703", f"the phase `{phase.name}` is never entered", phase.span)
         if phase.window and phase.name not in offered:
-            report.add("RF704", f"there is nothing to do in the window of `{phase.name}`", phase.span)
+            report.add("RF704", f"there is nothing to do in the window of `{phase.name}`", phase.span, _OFFER)
     for window in rules.windows.values():
         if window.name not in offered and not window.open:
             report.add("RF704", f"there is nothing to do in the window `{window.name}`", window.span)

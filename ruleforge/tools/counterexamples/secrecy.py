@@ -1,4 +1,4 @@
-"""Secrecy in play: a seat is shown what stays hidden, or what it may choose differs by what it cannot know."""
+"""Secrecy in play: a seat sees hidden information, or hidden information changes its choices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lead changes and drama of a game, from the standing of the seats at each decision."""
+"""Lead changes and drama of a game, from the standing of its sides at each decision."""
 
 from __future__ import annotations
 

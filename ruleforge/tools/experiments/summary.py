@@ -1,4 +1,4 @@
-"""The summary of a tally as plain data for JSON, text and page."""
+"""The summary of a tally as plain data for JSON, text and page, with the sentences that they share."""
 
 from __future__ import annotations
 

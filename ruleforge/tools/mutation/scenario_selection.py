@@ -1,4 +1,6 @@
-"""Selects scenarios for a mutant: what each touches and asks, and the best order to try them."""
+"""Selects scenarios for a mutant by the parts that each touches and asks, and finds the best order to try
+them.
+"""
 
 from __future__ import annotations
 

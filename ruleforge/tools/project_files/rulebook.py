@@ -1,4 +1,4 @@
-"""Reads the clauses of a rulebook, and the clauses that other files cite."""
+"""Reads the clauses of a rulebook, and the citations of clauses in other files."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ class Statements(Placing):
     def do_store(self, s: ir.Store) -> None:
         tails = self.tails_of(s)
         if tails:
-            self.store_in_nets(s, tails)
+            self.store_in_groups(s, tails)
             return
         offset = self.slot(s.base, s.index)
         self.value(s.value)
@@ -155,14 +155,14 @@ class Statements(Placing):
                 self.code.op("i32.add")
                 self.code.store(memory.counts + 4 * number)
 
-    # --- nets, whose marks go with what cells hold ---
+    # --- connectivity indexes, whose marks go with what cells hold ---
 
     def tails_of(self, s: ir.Store) -> list[Tail]:
-        """The nets that a store touches."""
-        return [tail for tail in self.context.memory.nets if tail.net.holds(s)]
+        """The connectivity indexes that a store touches."""
+        return [tail for tail in self.context.memory.group_indexes if tail.groups.holds(s)]
 
-    def store_in_nets(self, s: ir.Store, tails: list[Tail]) -> None:
-        code, cell, old, base = self.code, self.code.temporary(), self.code.temporary(), tails[0].net.base
+    def store_in_groups(self, s: ir.Store, tails: list[Tail]) -> None:
+        code, cell, old, base = self.code, self.code.temporary(), self.code.temporary(), tails[0].groups.base
         self.value(ir.Const(s.base - base) if s.index is None else s.index)
         code.set(cell)
         offset = self.slot(base, ir.Local(cell))
@@ -173,7 +173,7 @@ class Statements(Placing):
         code.store(offset)
         for tail in tails:
             code.get(ROW)
-            code.const(self.context.memory.net(tail))
+            code.const(self.context.memory.groups(tail))
             code.get(cell)
             code.get(old)
             code.call(self.context.library("cell_changed"))

@@ -1,4 +1,4 @@
-"""Facts: the constants of a kind, and what they are for each of its things."""
+"""Facts: the constants of a kind, and their values for each of its things."""
 
 from __future__ import annotations
 

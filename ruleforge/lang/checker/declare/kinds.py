@@ -1,4 +1,4 @@
-"""Kinds: their things, by name or as many as there are; those of boards are made in `boards.py`."""
+"""Kinds: their things, by name or by number; `boards.py` makes the things of boards."""
 
 from __future__ import annotations
 

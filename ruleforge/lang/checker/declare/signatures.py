@@ -1,4 +1,4 @@
-"""The heads of formulas and events; windows and endings, which are nothing but a head."""
+"""The heads of formulas, events, windows and endings, and positions with their parts."""
 
 from __future__ import annotations
 

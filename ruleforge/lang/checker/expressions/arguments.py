@@ -1,4 +1,4 @@
-"""Type checks the arguments of a call against its parameters."""
+"""Type checks the arguments of a call against its parameters; values in the wrong order are one mistake."""
 
 from __future__ import annotations
 
@@ -30,16 +30,20 @@ def event_called(
     return checker.symbols.events.get(call.name), values_given(checker, call, head.parameters, scope)
 
 
+def wrong_number_of_values(call: n.Call, parameters: tuple[t.Variable, ...]) -> tuple[str, str]:
+    """A message and its help."""
+    taken, here = counted(len(parameters), "value"), is_or_are(len(call.arguments))
+    names = ", ".join(p.name for p in parameters)
+    return f"`{call.name}` takes {taken}, here {here}", f"it is declared as `{call.name}({names})`"
+
+
 def values_given(
     checker: Expressions, node: n.Call, parameters: tuple[t.Variable, ...], scope: Scope
 ) -> tuple[t.Expr, ...]:
     if len(node.arguments) != len(parameters):
-        names = ", ".join(p.name for p in parameters)
-        message = (
-            f"`{node.name}` takes {counted(len(parameters), 'value')}, here {is_or_are(len(node.arguments))}"
-        )
         if not checker.symbols.error_nodes.may_hold(node.name):  # else it may take what could not be read
-            checker.symbols.miscalled(message, node.span, f"it is declared as `{node.name}({names})`")
+            message, help = wrong_number_of_values(node, parameters)
+            checker.symbols.miscalled(message, node.span, help)
         return tuple(t.Constant(node.span, ERROR, 0) for _ in parameters)
     if right := in_order(node, parameters, scope):
         checker.symbols.error("RF502", "two values stand in the wrong order", node.span, f"write `{right}`")

@@ -1,4 +1,6 @@
-"""Type checks `thing.name` and `thing.name[index]`: columns, contents of places, positions of things."""
+"""Type checks `thing.name`, `thing.name[index]` and `cells[3]`: columns, contents of places, positions,
+members.
+"""
 
 from __future__ import annotations
 
@@ -31,12 +33,19 @@ def attribute(checker: Expressions, node: n.Attribute, scope: Scope) -> t.Expr:
     if isinstance(of.type, ErrorT):
         return of
     if not isinstance(of.type, ThingT):
-        help = MEMBERS.get(node.name) if isinstance(of.type, SetT) else None
+        help = _of_each(symbols, node.name, of.type) if isinstance(of.type, SetT) else None
         return symbols.error("RF502", f"{of.type} has no `.{node.name}`", node.span, help)
     member = _member(checker, node, of, scope)
     if of.type.optional and not isinstance(member.type, ErrorT):
         return checker.may_be_none(node.of, scope)
     return member
+
+
+def _of_each(symbols: Symbols, name: str, of: SetT) -> str | None:
+    """How to read of a set what each thing in it has."""
+    if (of.kind, name) in symbols.columns:
+        return f"each thing in it has its own: write `x.{name}` below `for x in SET:`"
+    return MEMBERS.get(name)
 
 
 def _option(symbols: Symbols, node: n.Attribute) -> t.Expr:

@@ -1,4 +1,4 @@
-"""The checker of expressions: turns a syntax tree in a scope into a typed tree."""
+"""The checker of expressions turns a syntax tree in a scope into a typed tree."""
 
 from __future__ import annotations
 
@@ -79,6 +79,11 @@ class Expressions:
         if target == FLAG and isinstance(value.type, ThingT) and value.type.optional:
             fix = (Edit(_behind(node.span), " is not none"),)
             return self.symbols.error("RF502", message, node.span, "write `is not none` after it", fix)
+        if target == FLAG and isinstance(value.type, NumberT):
+            help = f"compare it: `{print_expr(node)} > 0`"
+            if isinstance(node, n.Number):
+                help = f"write `{'true' if node.value else 'false'}`"
+            return self.symbols.error("RF502", message, node.span, help)
         if target != FLAG or not isinstance(node, n.Name) or not isinstance(value.type, ThingT):
             return self.symbols.error("RF502", message, node.span)
         viewer = scope.variables.get("viewer")

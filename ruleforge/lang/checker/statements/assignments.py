@@ -1,4 +1,4 @@
-"""Type checks `x = ...` and `thing.attribute += ...`."""
+"""Type checks `let x = ...`, `x = ...` and `thing.attribute += ...`."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from ruleforge.lang.checker.statements.blocks import Frame
     from ruleforge.lang.checker.symbols import Symbols
 
+_CHANGING = "declare a value that changes under `has` of a kind"
 Into = Callable[[t.Variable], t.Statement | None]  # the statement that writes the value into a local
 
 
@@ -50,6 +51,8 @@ def _unchangeable(symbols: Symbols, node: n.Assign, scope: Scope) -> tuple[t.Sta
     help = _whose(symbols, node.target, scope)
     fix: Fix = ()
     name = node.target.id if isinstance(node.target, n.Name) else None
+    if help is None and name in symbols.numbers:
+        help = f"`{name}` is a number of the game, which never changes; {_CHANGING}"
     if help is None and name is not None and not symbols.is_name(name):
         help, span = f"to make a new name write `let {name} = ...`", node.target.span
         if name in ("winner", "winners", "loser", "losers"):
@@ -106,7 +109,9 @@ def _in_range(symbols: Symbols, column: t.Column, value: t.Expr, help: str | Non
 def _no_attribute(symbols: Symbols, node: n.Assign, target: n.Attribute, place: t.Expr) -> t.Statement | None:
     """Reports; of a fact it is known what would be overwritten."""
     what = "a fact, which never changes" if isinstance(place, t.Read) else "no attribute"
-    help = "write `move THING to PLACE`" if isinstance(place, t.Content | t.Whereabouts) else None
+    help = _CHANGING if isinstance(place, t.Read) else None
+    if isinstance(place, t.Content | t.Whereabouts):
+        help = "write `move THING to PLACE`"
     symbols.error("RF506", f"`.{target.name}` is {what}", target.span, help)
     if not isinstance(place, t.Read):
         return None

@@ -1,4 +1,4 @@
-"""Control flow: branches, loops, and how an effect, a phase or the game is left."""
+"""Type checks control flow: branches, loops, `return`, `leave` and `finish`."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.shown_parts import part_of, too_many, why_not_shown
 from ruleforge.lang.checker.types import WORD, ErrorT, SetT, ThingT, Type, fits
 from ruleforge.lang.parser import nodes as n
+from ruleforge.lang.parser.printer import print_expr
 from ruleforge.support.spelling import listed, with_article
 
 if TYPE_CHECKING:
@@ -24,9 +25,11 @@ def move(checker: Expressions, node: n.Move, scope: Scope) -> t.Statement | None
         return None
     place, index = target
     if not fits(thing.type, ThingT(place.holds.name)):
-        checker.symbols.error(
-            "RF502", f"`{place.name}` holds `{place.holds.name}`, but this is {thing.type}", node.thing.span
-        )
+        message = f"`{place.name}` holds `{place.holds.name}`, but this is {thing.type}"
+        help = None
+        if thing.type == SetT(place.holds.name):
+            help = f"write `for x in {print_expr(node.thing)}: move x to {print_expr(node.to)}`"
+        checker.symbols.error("RF502", message, node.thing.span, help)
         return None
     if node.at:
         _keeps_order(checker.symbols, place, node)

@@ -39,6 +39,8 @@ FORMULAS = {
     **dict.fromkeys(("forall", "every"), "write `all(... for x in SET)`"),
     **dict.fromkeys(("filter", "select", "where"), "write `{x in SET where ...}`"),
     **dict.fromkeys(("randint", "rand", "dice", "die"), "write `let x = roll 1d6`"),
+    "maximum": "write `max(a, b)`, or `max(... for x in SET)`",
+    "minimum": "write `min(a, b)`, or `min(... for x in SET)`",
     **dict.fromkeys(("union",), "write `S | T`"),
     **dict.fromkeys(("range",), "write `repeat N:` to do something N times, or `for x in 1..N:`"),
     **dict.fromkeys(("is_empty", "empty"), "write `not any(x in SET)`"),

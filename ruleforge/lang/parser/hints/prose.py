@@ -1,4 +1,4 @@
-"""Hints for rulebook phrases: comparisons, changes, choices.
+"""Hints for rulebook phrases: comparisons, changes, choices, aggregates and surplus English words.
 
 These hints come first: a message about `at` does not help with `is at least`.
 """

@@ -1,4 +1,4 @@
-"""Signs that other languages use: what to write instead."""
+"""Hints for signs of other languages."""
 
 from __future__ import annotations
 

@@ -191,7 +191,8 @@ def _without_dashes(node: SequenceNode) -> tuple[str | None, Fix]:
     ]
     whole = len({entry.name for entry in items if type_of(entry.value) != "null"}) == len(node.items)
     if not whole:
-        return None, ()
+        named = all(isinstance(item, MappingNode) for item in node.items)
+        return "leave out the dashes, and indent what belongs to a name below it" if named else None, ()
     dashes = (item.span._replace(column=item.span.column - 2, end_line=item.span.line) for item in node.items)
     fix = tuple(Edit(dash._replace(end_column=dash.column + 2), "  ") for dash in dashes)
     return "leave out the dashes: each has a name", fix
