@@ -74,9 +74,9 @@ class Solver(Generic[Key, Fact]):
         return dict(self._facts)
 
     def raise_to(self, key: Key, fact: Fact) -> None:
-        """Join a fact to what is known of a key, for equations that push facts instead of reading them.
+        """Join a fact to the fact of a key, for equations that push facts instead of reading them.
 
-        A transfer function may call this; outside of one, the next question settles what follows from it.
+        A transfer function may call this. Outside of one, the next query computes the consequences.
         """
         if key not in self._facts:
             self._enter(key)

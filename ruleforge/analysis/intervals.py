@@ -38,7 +38,7 @@ class Interval:
 
     @property
     def ends(self) -> tuple[int, int]:
-        """Both bounds as whole numbers; for an interval that has two."""
+        """Both bounds as whole numbers, for a bounded interval."""
         return int(self.low), int(self.high)
 
     def numbers(self) -> range:

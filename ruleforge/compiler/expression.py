@@ -43,7 +43,7 @@ class ValueProgram:
 
 
 def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] = ()) -> ValueProgram:
-    """Functions for an expression without free locals but those `given`, whose words they take."""
+    """Functions for an expression without free locals except `given`, which become their parameters."""
     names, env = modifiers.parameters_of(low, given)
     looks = looks_of(low, Env(), lambda value, span: _define(low, value, span), tree)
     tries = any(isinstance(node, t.Can | t.Would | t.CanAct) for node in _all_read(low, tree))

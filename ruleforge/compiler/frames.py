@@ -74,7 +74,7 @@ def allocate(
 
 
 def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
-    """For each block the locals that are read in it, or after it, before they are written."""
+    """The live locals at the start of each block: those that are read before they are written."""
     solver: Solver[int, Names] = Solver(
         lambda number, live: _live_body(blocks[number], NONE, NONE, live), NONE, frozenset.union
     )

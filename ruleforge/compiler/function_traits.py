@@ -24,7 +24,7 @@ class Trait:
 
     @property
     def pure(self) -> bool:
-        """It can be asked at any time, any number of times."""
+        """It can be evaluated at any time, any number of times."""
         return self.quiet and self.sure
 
 

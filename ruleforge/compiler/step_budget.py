@@ -74,7 +74,7 @@ class _StepBudget:
     circular: set[str] = field(default_factory=set)  # functions that are called while they run
     limit: int = BRANCH  # of a branch that tells nothing
     nested: int = 0
-    idle: int = 0  # the longest iteration that nobody tells because it asks somebody
+    idle: int = 0  # the longest uncounted iteration that asks a player
 
     def __post_init__(self) -> None:
         self.ranges = ValueRanges(self.program)

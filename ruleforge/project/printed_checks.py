@@ -16,7 +16,7 @@ MANY = 5  # things that fail a check: of more it is likely the check that is wro
 
 
 def run_checks(rules: t.Checked, report: Report) -> None:
-    """Report every check that fails, once for each thing for which it does."""
+    """Report every failed check, once for each thing."""
     if not rules.checks:
         return
     program, functions = checking_program(rules)

@@ -30,7 +30,7 @@ class Entry:
         return self._texts[player]
 
     def text_for(self, player: str) -> str:
-        """All that a player was told, in words."""
+        """The log entry of a player in words."""
         return "; ".join(filter(None, self._tells(player)))
 
     def knows_who(self, player: str) -> bool:
@@ -38,7 +38,7 @@ class Entry:
         return bool(self._tells(player)[0])
 
     def knows_all(self, player: str) -> bool:
-        """Whether a player was told all of the choice."""
+        """Whether the log of a player shows the whole choice."""
         return self._tells(player)[0] == self.text
 
     def __getstate__(self) -> tuple[object, ...]:

@@ -174,7 +174,7 @@ class VectorPositions:
 
     def tensors(self, viewers: Any) -> Any:
         """The observation of a player of each environment."""
-        deciders = np.maximum(self.players, NONE)  # nobody decides in a game that is over
+        deciders = np.maximum(self.players, NONE)  # no player decides in a finished game
         same = (viewers == deciders).all()
         words = self._seen_by_deciders() if same else np.asarray(self.batch.observations(viewers + 1))
         found = self.space.tensors(words, viewers, deciders, self.sites)

@@ -58,7 +58,7 @@ class DiskCache:
         return data[_DIGEST:]
 
     def write(self, name: str, data: bytes) -> None:
-        """Keep something, or not, if the folder will not do."""
+        """Store an entry. Without a usable folder, do nothing."""
         if self.folder is None:
             return
         with suppress(OSError):

@@ -60,7 +60,7 @@ def is_or_are(number: int) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A noun behind its article, which goes by how it is spoken: `an hour`, `a unit`."""
+    """A noun with its article, by pronunciation: `an hour`, `a unit`."""
     word = noun.lstrip("`").lower()
     vowel = _SILENT_H.match(word) or (word[:1] in tuple("aeiou") and not _AS_YOU_OR_ONE.match(word))
     return f"{'an' if vowel else 'a'} {noun}"

@@ -17,7 +17,7 @@ def keys_of(effect: EffectSummary) -> set[Key]:
 
 
 def rests(effect: EffectSummary) -> bool:
-    """Does acting change what its condition asks for? Then what it was about is done with."""
+    """Whether the effect of a rule changes what its condition tests, so that the case is settled."""
     rule = effect.rule
     if rule is None or rule.may:
         return True

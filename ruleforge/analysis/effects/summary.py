@@ -76,7 +76,7 @@ def name_of(column: t.Column) -> str:
     return f"{column.kind.name}.{column.name}"
 
 
-# What an emission or a listening is about: an event, an attribute, a kind of thing that moves, an edge of a phase.
+# The subject of an emission or a trigger: an event, an attribute, a kind of moved thing, an edge of a phase.
 Key = tuple[str, ...]
 
 

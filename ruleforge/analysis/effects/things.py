@@ -135,7 +135,7 @@ class Things(ABC):
         return NOTHING
 
     def holder(self, node: t.Expr, env: Environment) -> Who | None:
-        """The player in whose place a thing lies, or the members of a set."""
+        """The owner of the place in which a thing, or the members of a set, lie."""
         match node:
             case t.Content(place=place, index=index):
                 return self.keeper(place, index, env)

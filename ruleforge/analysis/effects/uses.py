@@ -51,7 +51,7 @@ class Uses:
         self._solver: Solver[Used, Use | None] = Solver(self._use, None, _either)
 
     def of(self, used: Used) -> Use | None:
-        """None if nothing uses it."""
+        """The joined uses of a definition. None if it has none."""
         return self._solver[used]
 
     def around(self, pattern: t.Pattern | None) -> tuple[Ranges, dict[t.Variable, Known]]:

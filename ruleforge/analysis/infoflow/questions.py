@@ -25,17 +25,17 @@ class Questions:
         self._flow = flow
 
     def is_secret(self, value: t.Expr) -> bool:
-        """Does a value depend on something that some see and others do not?"""
+        """Whether a value depends on information that only some players see."""
         return bool(self._flow.foreseeable(self._flow.labels(value)))
 
     def reads_secrets(self, node: object) -> bool:
-        """Does anything in a piece of the rules, the events that it performs included?"""
+        """Whether any part of the rules, including performed events, depends on such information."""
         return bool(self._flow.foreseeable(self._flow.reader.inside(node)))
 
     def decided_in_secret(
         self, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...] = ()
     ) -> bool:
-        """Does hidden information decide whether there is an answer?"""
+        """Whether hidden information decides if there is an answer."""
         labels = self._flow.reader.answerable(*binders) | self._flow.labels(*needs)
         return bool(self._flow.foreseeable(labels))
 
@@ -137,7 +137,7 @@ def _joined(tests: tuple[t.Expr, ...]) -> t.Expr | None:
     return t.Logic(tests[0].span, tests[0].type, "and", tests)
 
 
-# --- effects that everybody notices ---
+# --- effects that every player notices ---
 
 _NOTICED = (t.Finish, t.Leave, t.Roll, t.Choose, t.Pick, t.Sealed, t.Offer, t.New, t.Remove)
 

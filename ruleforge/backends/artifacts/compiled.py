@@ -252,7 +252,7 @@ class Unkept(Compiled):
         return self._compile_questions(setup)
 
     def take_programs(self, other: Unkept) -> None:
-        """Go on with what another one of the same rules has compiled."""
+        """Take over the compiled programs of another object with the same rules."""
         self._programs = other._programs
 
 

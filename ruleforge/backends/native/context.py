@@ -89,7 +89,7 @@ class Context:
         return self.number("plain", name)
 
     def trial(self, name: str) -> int:
-        """The same, leaving the row as it is; -1 if it traps."""
+        """The number of the trial of a function, which leaves the row unchanged. It gives -1 if it traps."""
         return self.number("trial", name)
 
     def tried(self, name: str) -> int:

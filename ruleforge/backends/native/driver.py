@@ -160,10 +160,10 @@ def _answering(code: Code) -> Iterator[None]:
 
 def _trust(context: Context) -> Body:
     code = _code(ROW)
-    for tail in context.memory.nets:
+    for tail in context.memory.group_indexes:
         code.get(ROW)
-        code.const(context.memory.net(tail))
-        code.call(context.library("build_net"))
+        code.const(context.memory.groups(tail))
+        code.call(context.library("build_groups"))
     code.const(0)
     return code.body()
 

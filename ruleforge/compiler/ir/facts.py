@@ -318,7 +318,7 @@ class Argument:
     label: str
     type: ValueType | Container
     words: int = 1
-    hidden: bool = False  # of a value that is no thing: not everybody may know it
+    hidden: bool = False  # of a value that is no thing: some player may not know it
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ class Hooks:
     queue_length: int = 0
     entry: int = 3  # words of a waiting rule: its number, its carrier, its place in the order, its values
     queued: dict[t.Rule, int] = field(default_factory=dict)  # rules that may wait, numbered from 1
-    chosen: bool = False  # does anybody choose among waiting rules?
+    chosen: bool = False  # does a player choose among waiting rules?
     trying: int = 0  # the word that is 1 in a trial, if rules act in trials
     answers_of: dict[t.Rule, int] = field(
         default_factory=dict
@@ -236,7 +236,7 @@ class Lowering:
     reads_of: dict[object, frozenset[object]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     holding: dict[t.Expr, str] = field(default_factory=dict)  # what must hold after a choice -> who says so
-    marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
+    marks: Marks = NO_MARKS  # conditions and formulas whose values are observed
     contract_state: ContractState | None = None  # of the contract, where packs touch what it speaks of
     watched: dict[str, str] = field(
         default_factory=dict
@@ -248,7 +248,7 @@ class Lowering:
 
     @property
     def observes(self) -> bool:
-        """Are breaches of the contract recorded, and nothing kept back?"""
+        """Whether breaches of the contract are only recorded, not prevented."""
         return self.rules.gate is not None and self.rules.gate.observe
 
     @cached_property
@@ -373,7 +373,7 @@ class Lowering:
         return ir.CallExpr(function, tuple(taken))
 
     def inside(self, free: tuple[t.Variable, ...], env: Env) -> tuple[Env, dict[ir.Expr, str]]:
-        """Some locals as a function knows them that takes them from outside: by the names of its parameters."""
+        """The locals inside a function that takes them as parameters."""
         taken: dict[ir.Expr, str] = {}
         return Env({v: self._inside(env.values[v], taken) for v in free}, env.mode), taken
 
@@ -441,7 +441,7 @@ def times(left: ir.Expr, factor: int) -> ir.Expr:
 
 
 def digits(values: tuple[ir.Expr, ...], sizes: tuple[int, ...]) -> ir.Expr:
-    """Mixed radix, last fastest, of values that count from 1: gives 1..product."""
+    """A mixed radix number of values that count from 1, last fastest: 1..product."""
     code: ir.Expr = ir.Const(1)
     for value, size in zip(values, sizes, strict=True):
         code = add(times(add(code, -1), size), value)

@@ -25,7 +25,7 @@ def found(
     limit: ir.Expr = ZERO,
     proved: bool = False,
 ) -> ir.Body:
-    """One breach is counted and told."""
+    """Count and log one breach."""
     assert low.contract_state is not None
     known = next(
         (b for b in low.contract_state.breaches if (b.what, b.span, b.clauses) == (what, span, clauses)), None

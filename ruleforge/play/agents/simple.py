@@ -76,7 +76,7 @@ class ProfileAgent:
         return state.choices[max(range(len(worth)), key=lambda number: worth[number])]
 
 
-# Where one may change a plan for ever, better ones are always ahead: after a while something that leads on is taken.
+# If a plan can be changed for ever, a better one is always ahead. After a while the agent takes a choice that goes on.
 
 
 class Patience:

@@ -51,7 +51,10 @@ class Narrator:
     def step(
         self, player: str, template: str, events: Sequence[Event], prompt: str = ""
     ) -> tuple[Sentence, ...]:
-        """Sentences for one step: the choice and the question as the reader may know them (empty: not at all)."""
+        """The sentences of one step.
+
+        `template` and `prompt` are the choice and its question as the reader may see them.
+        """
         step = _Step(self, player, events)
         answer = "" if step.names_all_of(template) else self._answer(template, prompt)
         sentence = tuple(step.sentences(answer))
@@ -273,7 +276,10 @@ def _sentence(words: str) -> str:
 
 
 def sentence(template: LogTemplate, values: Mapping[str, EventValue], names: Names) -> str:
-    """The sentence; what the reader may not know is left out with the brackets around it, else it is just a thing."""
+    """The sentence of an event.
+
+    A hidden value is left out with the brackets around it, else it is named by its kind.
+    """
     words: list[str] = []
     optional: list[str] | None = None  # inside square brackets
     known = True

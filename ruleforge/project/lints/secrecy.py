@@ -22,7 +22,7 @@ from ruleforge.support.records import dataclass
 
 
 def lint_secrecy(rules: t.Checked, report: Report) -> None:
-    """Report all of them."""
+    """Report all of these warnings."""
     wanted = t.Choose | t.Pick | t.If | t.For | t.Repeat
     statements = [node for node in nodes(rules) if isinstance(node, wanted)]
     flow = InfoFlow(rules)

@@ -97,7 +97,7 @@ def any_code(
     env: Env,
     span: Span,
 ) -> ir.Sampler | None:
-    """For sites where testing an answer is dear, so that testing all of them is what takes the time."""
+    """A sampler over all codes, for sites whose answers are expensive to test."""
     if (
         closing.alone
         or not any(a.dear for a in answers)
@@ -230,7 +230,7 @@ def _draw(low: Lowering, binder: t.Binder, env: Env, first: bool) -> tuple[ir.Dr
 
 
 def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, ...]:
-    """Number the codes of all answers one after the other."""
+    """Number the codes of all answers consecutively."""
     options: list[ir.Option] = []
     first = 0
     for answer in answers:
@@ -266,7 +266,7 @@ def taken_apart(option: ir.Option, answer: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def within(option: ir.Option, chosen: tuple[ir.Expr, ...]) -> ir.Body:
-    """Numbers of unknown size: those that have no code stop the game's step, as any overflow does."""
+    """Check the codes of unbounded numbers. A number without a code stops the step, like an overflow."""
     found: list[ir.Statement] = []
     for part, value in zip(option.parts, chosen, strict=True):
         if part.kind is None and part.size == WIDE_SIZE:

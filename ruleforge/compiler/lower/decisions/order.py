@@ -13,7 +13,7 @@ NEXT = "choose what is next"
 
 
 def chosen_first(low: Lowering) -> ir.Body:
-    """Before a rule is taken from the queue: its controller may put another of their own in front."""
+    """Before a rule leaves the queue, let its controller move another of their rules to the front."""
     if not low.hooks.chosen:
         return ()
     return (ir.Perform(_asker(low), ()),)

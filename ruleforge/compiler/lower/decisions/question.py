@@ -30,7 +30,7 @@ class QuestionSpec:
     openly: bool = False  # what else could be offered is no secret: the words show it
     always: bool = False  # the words are offered in any case
     chance: bool = False
-    unseen: bool = False  # what chance decides is told to nobody
+    unseen: bool = False  # the result of chance is hidden from all players
     flow: bool = False  # a phase of the flow asks
     sees: str | None = None  # the function that says who is told the answer; None: all are
     sealed: ir.Sealed | None = None  # where the answers wait until all are given

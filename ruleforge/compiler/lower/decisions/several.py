@@ -55,7 +55,7 @@ def several(
     rest: Callable[[Env], ir.Body],
     otherwise: ir.Body,
 ) -> ir.Body:
-    """Ask until `done`, or until as many are taken as may be; the chosen set is held in locals, one bit a thing."""
+    """Ask until `done`, or until the set is full. Locals hold the chosen set, one bit a thing."""
     node = whole.node
     count = word_count(low, node)
     names = tuple(low.fresh(node.chosen.name) for _ in range(count))
@@ -211,7 +211,7 @@ def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
 
 
 def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:
-    """With one more thing in the set: can it be completed?"""
+    """Whether the set can be completed with one more thing in it."""
     chosen = whole.node.chosen
     bound = env.values[chosen]
     assert isinstance(bound, Words)
@@ -220,7 +220,7 @@ def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.
 
 
 def search(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
-    """Is there a full answer that contains the set as it stands? Sets are tried in a fixed order, each once."""
+    """Whether a full answer contains the current set. Sets are tried in a fixed order, each once."""
     node = whole.node
     free = tuple(dict.fromkeys((node.chosen, *whole.captured(env))))
     words = word_count(low, node)

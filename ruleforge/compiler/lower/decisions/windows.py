@@ -69,7 +69,7 @@ class Occasion:
 
 
 def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
-    """Ask for an action and perform it, as often as the occasion has it."""
+    """Ask for an action and perform it, as often as the occasion allows."""
     spec, mode = occasion.spec, occasion.mode
     actions = [a for a in low.rules.actions.values() if spec.kind in a.during]
     if not actions:
@@ -165,7 +165,7 @@ def _usual(
 
 
 def can_act(low: Lowering, node: t.CanAct, env: Env) -> ir.Expr:
-    """Has a player a choice? The same requirements as where it is offered, left at the first success."""
+    """Whether a player has a choice: the requirements of the offers, with an exit at the first success."""
     name = f"can act {node.name}"
     offers = tuple(offered(low.rules, node))
     me = t.Variable("me", node.who.type, node.span)
@@ -267,7 +267,7 @@ def later_allowed(
     holds: tuple[t.Expr, ...] = (),
     acting: t.Variable | None = None,
 ) -> ir.Expr:
-    """With choices to come: is there a way through them that can be paid for and holds?"""
+    """Whether the later choices have answers that can be paid and keep the postconditions."""
     uses = _used(action, holds)
     single = tuple(b for b in later if isinstance(b, t.Binder))
     if len(single) < len(later):
@@ -410,7 +410,7 @@ def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir
 
 
 def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> str | None:
-    """The function that says who is told of an action: its own, or that of the phase it is taken in."""
+    """The visibility function of an action: its own, or that of its phase."""
     if action is not None and action.sees is not None:
         return action_sees(action)
     secret = (p for p in phases_of(low.rules.flow) if p.sees is not None and p.name in during)

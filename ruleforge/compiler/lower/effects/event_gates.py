@@ -57,7 +57,7 @@ def _together(event: t.Event, body: ir.Body) -> ir.Body:
 
 
 def as_one_step(body: ir.Body) -> ir.Body:
-    """Several steps as one: nothing that waits is looked at in between."""
+    """Run several steps as one, without reactions in between."""
     up = ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE))
     down = ir.Store(ir.HOLD, None, ir.Binary("-", ir.Load(ir.HOLD), ONE))
     return (up, *body, down)
@@ -171,7 +171,7 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
 
 
 def sets_off(low: Lowering, nodes: Sequence[object]) -> bool:
-    """Can rules act in a trial of these effects, in their place or after them?"""
+    """Whether rules can act in a trial of these effects, as replacements or reactions."""
     happenings = low.effects(*nodes).happenings
     return not happenings.isdisjoint(low.hooks.instead) or low.above.listens(low, nodes)
 

@@ -87,7 +87,7 @@ def _columns(low: Lowering, kind: t.Kind) -> tuple[tuple[t.Column, t.Column], ..
 
 
 def forgotten(low: Lowering, kind: t.Kind, thing: ir.Expr) -> ir.Body:
-    """All that was told of a thing."""
+    """Delete everything that players know about a thing."""
     return tuple(
         store(*values.slot(low, column, thing, (ir.Const(viewer),)), ir.Const(left_of(low.layout, fact).all))
         for column, fact in _columns(low, kind)

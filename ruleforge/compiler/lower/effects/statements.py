@@ -285,7 +285,7 @@ def _repeat(low: Lowering, node: t.Repeat, env: Env) -> ir.Body:
 
 
 def finished(low: Lowering, span: Span, ending: t.Ending, winners: t.Expr | None, env: Env) -> ir.Body:
-    if env.mode is not Mode.REAL:  # the effect is over; whoever tries it looks at the outcome
+    if env.mode is not Mode.REAL:  # the effect is over; the caller of the trial reads the outcome
         return (ir.Store(ir.OUTCOME, None, ir.Const(1)), ir.Return(ir.Const(1)))
     who: ir.Expr = ir.Const(0)
     if winners is not None:

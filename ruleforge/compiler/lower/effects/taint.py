@@ -36,7 +36,7 @@ def combined(low: Lowering, node: t.Statement, settled: ir.Body, env: Env) -> ir
 
 
 def rule(low: Lowering, rule: t.Rule, body: ir.Body, env: Env) -> ir.Body:
-    """Something that a rule does, or looks for, or both."""
+    """The marks for the conditions of a rule, its effects, or both."""
     labels = low.control.rule(rule) if env.mode is Mode.REAL else frozenset()
     if not labels:
         return body

@@ -17,7 +17,7 @@ SMALL = 1 << 14  # entries of a table of steps; more are reckoned
 
 
 def seats_on(low: Lowering, seat: ir.Expr, further: ir.Expr) -> ir.Expr:
-    """The seat so many places further round the table."""
+    """The seat a number of places further round the table."""
     length = ir.Const(low.layout.players)
     return add(ir.Binary("%", ir.Binary("+", add(seat, -1), ir.Binary("%", further, length)), length), 1)
 

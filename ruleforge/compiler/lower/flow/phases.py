@@ -259,11 +259,11 @@ class Seek:
 
     @property
     def on(self) -> ir.Expr:
-        """Is it still being sought?"""
+        """Whether the phase is not reached yet."""
         return ir.Local(self.flag) if self.path else ZERO
 
     def passes(self, phase: t.Phase) -> bool:
-        """Does the way lead through a phase?"""
+        """Whether the way leads through a phase."""
         return phase in self.path
 
     def ends_at(self, phase: t.Phase) -> bool:
@@ -286,7 +286,7 @@ class Seek:
         return (ir.If(values.either([values.negated(self.on), mine]), body),)
 
     def missed(self, low: Lowering, phase: t.Phase) -> ir.Body:
-        """A pass through a phase on the way that did not come to what is sought."""
+        """Fail if a phase on the way ended without reaching the target."""
         if not self.passes(phase):
             return ()
         sought = self.path[-1]

@@ -51,7 +51,7 @@ def _stop() -> ir.Body:
 
 
 def listens(low: Lowering, nodes: Sequence[object]) -> bool:
-    """Can rules act, or endings come, after what some nodes do in a trial?"""
+    """Whether rules can act, or endings come, after these nodes in a trial."""
     done = low.effects(*nodes)
     return bool(_watchers(low, done, Mode.TRIED)) or _may_queue(low, done, Mode.TRIED)
 
@@ -115,9 +115,9 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
 
 
 def settle(low: Lowering, mode: Mode) -> str:
-    """Standing rules until none applies, then the next waiting rule, until nothing is left.
+    """Run standing rules until none applies, then the next waiting rule, until the queue is empty.
 
-    While a waiting rule is resolved its steps settle too, but the rules behind it go on waiting.
+    While a waiting rule runs, its steps settle too, but the rules behind it keep waiting.
     """
     mode = Mode.REAL if mode is Mode.REAL else Mode.TRIED  # what rules do is no part of a cost
     name = mode.own(SETTLE)

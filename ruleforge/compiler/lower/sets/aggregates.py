@@ -189,7 +189,7 @@ def _best_body(low: Lowering, binder: t.Binder, env: Env, word: int, count: int)
 
 
 def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.Expr:
-    """One word of any set, by walking it."""
+    """One word of any set, computed by a walk."""
 
     def body(e: Env) -> ir.Body:
         bits, name = low.fresh("bits"), low.fresh("member")
@@ -219,7 +219,7 @@ def _joined(names: list[str], member: ir.Local, before: int = 0) -> ir.Body:
 
 
 def found(low: Lowering, node: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
-    """Is the element among the members of a set that can only be walked?"""
+    """Whether an element is a member of a set that can only be walked."""
     wanted = t.Variable("wanted", ThingT(""), node.span)
     inside = env.bind(wanted, element)
 

@@ -139,7 +139,7 @@ def _steps(
 def crossed(
     low: Lowering, node: t.Linked, start: t.Expr, goals: Rows, key: t.Read, env: Env
 ) -> ir.Expr | None:
-    """Over all cells of a board that can be walked both ways, across edges that are told apart by one attribute."""
+    """Walk all cells of a board across its two-way edges, which one attribute selects."""
     if node.across is None or not _is_whole(node.binder):
         return None
     found, beside = _edge_attribute(low, node.across), _edges_of_cells(low, node)

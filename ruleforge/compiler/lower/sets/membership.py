@@ -15,7 +15,7 @@ FEW = 2  # members that are compared one by one
 
 
 def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool, env: Env) -> ir.Expr:
-    """Is the element in the set? `none` is in no set."""
+    """Whether an element is in a set. `none` is in no set."""
     test = _contains(low, source, element, env)
     if may_be_none and not isinstance(source, t.SetOf | t.Content | t.Family):
         return both(ir.Binary("!=", element, ir.Const(0)), test)

@@ -22,9 +22,9 @@ _FIXED = (ir.Table, ir.Binary, ir.Negate, ir.LogicNot, ir.Select, ir.Logic)
 
 
 def listed(low: Lowering, given: tuple[t.Expr, ...], env: Env, name: str, body: ir.Body) -> ir.Body:
-    """A written-out set: constants are a relation; else collect without none and without repeats, then walk.
+    """Walk a set literal. Constants become a relation, other sets are collected without none and repeats.
 
-    Things come in the order of their kind, as from any other set; numbers as they are written.
+    Things come in the order of their kind, as from any other set. Numbers come in source order.
     """
     items = [values.value(low, g, env) for g in given]
     things = isinstance(given[0].type, ThingT) if given else True

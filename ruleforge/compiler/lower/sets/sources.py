@@ -12,7 +12,7 @@ from ruleforge.support.records import dataclass
 
 
 def has_own_order(low: Lowering, source: t.Expr, env: Env) -> bool:
-    """Is a source walked in an order of its own? All others are walked in the order of their kind."""
+    """Whether a source has an order of its own. All others are walked in the order of their kind."""
     match source:
         case t.Interval() | t.Builtin(name="ray"):
             return True
@@ -86,7 +86,7 @@ class _Way:
 
 
 def apart(low: Lowering, left: t.Expr, right: t.Expr, env: Env) -> bool:
-    """Do two sets surely share nothing: do they lie in directions from one cell that never meet again?"""
+    """Whether two sets are certainly disjoint: they lie in directions from one cell that never meet again."""
     one, other = _ways(low, left, env), _ways(low, right, env)
     if one is None or other is None:
         return False
