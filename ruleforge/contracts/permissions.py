@@ -98,7 +98,7 @@ class Permissions:
         )
 
     def _listened(self, windows: frozenset[str]) -> set[Key]:
-        """What rules can wait for that actions in these windows do, also by way of rules of packs."""
+        """The events that actions in these windows cause, also by way of rules of packs."""
         acting = [effect for effect in self.trial.summaries.core if windows & {*effect.windows}]
         waiting = [effect for effect in self.trial.summaries.effects if effect.form == "after"]
         keys = (emission.key for effect in acting for emission in effect.emits)

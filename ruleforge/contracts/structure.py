@@ -162,7 +162,7 @@ class Structure:
                 yield Change("end", (edge,), ending.span)
 
     def _wins(self, ending: m.Ending) -> bool:
-        """Does somebody win by it: as it is watched for, or where an effect finishes so?"""
+        """Whether some player wins by the ending, by its own watch or by an effect that finishes the game."""
         if self.rules is None:
             return True
         watches = (w for e, w in self.rules.watches.items() if e.name == ending.id)
@@ -222,5 +222,5 @@ def _all(flow: tuple[m.Phase, ...]) -> Iterator[m.Phase]:
 
 
 def _is_empty(winners: t.Expr | None) -> bool:
-    """Is it nobody, by leaving it out or in so many words?"""
+    """Whether there are no winners, by omission or explicitly."""
     return winners is None or (isinstance(winners, t.SetOf) and not winners.members)

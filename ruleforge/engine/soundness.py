@@ -117,7 +117,7 @@ def _lies_somewhere(program: Program, kind: int, row: Row) -> bool:
 
 
 def _keeps_order(program: Program, place: PlaceInfo, row: Row) -> bool:
-    """What a place notes of its things beside where they lie agrees with that."""
+    """Whether the lists and counts of a place agree with the places of its things."""
     containers: dict[int, list[int]] = {n: [] for n in range(place.first + 1, place.first + place.count + 1)}
     for thing in range(1, len(program.kinds[place.holds].things)):
         containers.get(row[place.where + thing], []).append(thing)

@@ -57,7 +57,7 @@ class State(BaseState):
             raise IllegalChoice((refusal,))
 
     def _apply_other(self, choice: Choice | str) -> Events:
-        """`apply` for whatever is not one of the very objects in `choices`."""
+        """Apply a text, or a choice that is not one of the objects in `choices`."""
         if isinstance(choice, Choice):
             same = [c for c in self.choices if c.code == choice.code and c.text == choice.text]
             if not same:

@@ -99,7 +99,7 @@ class _Search:
                 yield from (self._seen(option, (), (text,)) for text in why)
 
     def _why(self, option: Option, against: Objections, near: _Nearest) -> Iterator[str]:
-        """Why nothing of an action is possible; nothing is said of what things offer that nobody has."""
+        """The reasons against an action; actions on things that no player has get none."""
         if option.parts and option.parts[0].name == SELF and near.depth <= 1:
             return
         if near.failed is None or near.failed.what in ("choice", "where"):
@@ -110,7 +110,7 @@ class _Search:
     def _against(
         self, against: Objections, word: str, failed: Requirement, chosen: Chosen, priced: bool
     ) -> str:
-        """What stands against it, without the choice itself; beside its price only what there is."""
+        """The reason without the choice itself; beside a price only the amount at hand."""
         price = price_of(against, failed, chosen) if priced else None
         if price is not None:
             return self._questions.plainly.there(price)

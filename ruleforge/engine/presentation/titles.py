@@ -29,7 +29,7 @@ class Names:
             self._things.setdefault(key, title)
 
     def _named(self) -> Iterator[tuple[str, str]]:
-        """What has a name that can be said, without its kind, and its title."""
+        """Each name that a player can type, without its kind, with its title."""
         return (
             (key.partition(".")[2] or key, title) for key, title in self._titles.items() if " " not in key
         )

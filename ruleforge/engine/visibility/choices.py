@@ -89,7 +89,7 @@ class ChoiceNames:
     def _spot(
         self, row: Row, visible: Visibility, kind: int, thing: int, spots: dict[tuple[int, int], str]
     ) -> str:
-        """Where a hidden thing lies: its container and its number among the hidden ones there."""
+        """The place of a hidden thing: its container and its number among the hidden ones there."""
         if (kind, thing) not in spots:
             for path in self._variant.paths.places:
                 if path.info.holds == kind and row[path.info.where + thing] == path.instance:

@@ -243,7 +243,7 @@ def check_border(checker: Expressions, node: n.Call, scope: Scope, made: t.Geome
 
 
 def _how(checker: Expressions, made: t.Geometry) -> dict[tuple[str, str], str]:
-    """What may be given, by kinds."""
+    """The possible kinds of the two arguments."""
     assert made.border is not None
     board = made.border.board
     found = {(board.name, "direction"): "border_on"}

@@ -40,7 +40,7 @@ def _first(symbols: Symbols, binder: t.Binder) -> t.Binder:
 
 
 def _under_another_name(binder: t.Binder) -> t.Binder:
-    """The same with a variable of its own, so that nobody else's use of the old one is meant."""
+    """The binder with a new variable, so that other uses of the old one keep their meaning."""
     old = binder.variable
     each = t.Variable(old.name, old.type, old.span)
 
