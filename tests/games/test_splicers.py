@@ -133,7 +133,7 @@ def test_cards_with_the_wrong_areas_are_refused(tmp_path: Path) -> None:
         ("kinds.yaml", "        requires: [artificial]\n", "        genes: [plant]\n"),  # SP-3.1-b
         ("kinds.yaml", "callings: [keeper]", "genes: [land]"),  # SP-3.5-b, SP-5.6-b
     )
-    for words in ("`spell`", "`nautic`", "`animal`", "fact of `biom` `genes`", "fact of `splicer` `genes`"):
+    for words in ("`spell`", "`nautic`", "`animal`", "`genes` of `biom`", "`genes` of `splicer`"):
         assert words in said
 
 

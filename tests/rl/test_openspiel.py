@@ -64,7 +64,7 @@ def test_the_tensor_of_an_information_state_holds_the_last_choices() -> None:
 def test_scores_that_do_not_add_up_are_refused() -> None:
     game = rl.openspiel_game("blackjack", zero_sum=True, max_length=100_000)
     state = game.new_initial_state()
-    with pytest.raises(ValueError, match="zero sum"):
+    with pytest.raises(ValueError, match="zero-sum"):
         while not state.is_terminal():
             state.apply_action(state.legal_actions()[0])
         state.returns()

@@ -190,13 +190,14 @@ def roots(rules: object) -> Iterator[object]:
             inside = (*value, *value.values())
         elif id(value) not in seen:
             seen.add(id(value))  # declarations lead to one another in circles
-            inside = [getattr(value, name) for name in _FIELDS.get(kind) or _root_fields(kind)]
+            inside = [getattr(value, name) for name in _DECLARED.get(kind) or _declared(kind)]
         else:
             continue
         todo += [item for item in reversed(inside) if _leads_on(type(item))]
 
 
 _MAPPINGS = (dict, MappingProxyType)
+_DECLARED: dict[type, tuple[str, ...]] = {}  # by the type of a declaration: all its fields
 _LEADS_ON: dict[type, bool] = {}  # types met
 
 
@@ -209,9 +210,9 @@ def _leads_on(kind: type) -> bool:
     return known
 
 
-def _root_fields(kind: type) -> tuple[str, ...]:
-    _FIELDS[kind] = tuple(field.name for field in fields(kind))
-    return _FIELDS[kind]
+def _declared(kind: type) -> tuple[str, ...]:
+    _DECLARED[kind] = tuple(field.name for field in fields(kind))
+    return _DECLARED[kind]
 
 
 def nodes(rules: object) -> Iterator[object]:

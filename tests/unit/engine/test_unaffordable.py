@@ -68,7 +68,7 @@ def test_an_action_that_is_out_of_reach_stands_with_the_nearest_reason():
     assert greyed(state)["cheat"] == "nothing fits now"
     for choice in ("rest", "buy corner"):
         state.apply(choice)
-    assert greyed(state)["rest"].startswith("it was done as often as allowed")
+    assert greyed(state)["rest"].startswith("it reached its limit")
     assert greyed(state, "ben") == {}
 
 

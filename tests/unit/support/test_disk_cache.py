@@ -145,7 +145,7 @@ def test_what_is_used_stays(folder):
 
 
 def test_what_is_used_again_stays_before_what_was_only_written_later(folder, monkeypatch):
-    monkeypatch.setattr(keeping, "KEPT_BYTES", 2_500)
+    monkeypatch.setattr(keeping, "MOST_BYTES", 2_500)
     for minutes, name in ((30, "a"), (20, "b")):
         DiskCache(folder).write(f"{name}.codes", b"x" * 1_000)
         os.utime(folder / f"{name}.codes", (0, time.time() - 60 * minutes))
@@ -157,7 +157,7 @@ def test_what_is_used_again_stays_before_what_was_only_written_later(folder, mon
 
 def test_the_folder_stays_small(folder, monkeypatch):
     """Whoever writes: what is used least goes, files of others stay, and only few writes look through the folder."""
-    monkeypatch.setattr(keeping, "KEPT_BYTES", 20_000)
+    monkeypatch.setattr(keeping, "MOST_BYTES", 20_000)
     monkeypatch.setattr(keeping, "BETWEEN", 5_000)
     looked, tidy = [], keeping._tidy
 

@@ -97,7 +97,7 @@ def test_what_would_break_is_refused_in_a_sentence(talk: Talk, copied: Callable[
             place = lsp.Position(lines.index(f"  {old}:"), 3)
             with pytest.raises(JsonRpcException, match=words):
                 await editor.client.text_document_rename_async(lsp.RenameParams(document, place, new))
-        with pytest.raises(JsonRpcException, match="no name here"):
+        with pytest.raises(JsonRpcException, match="no name of this game is declared here"):
             await editor.client.text_document_prepare_rename_async(
                 lsp.PrepareRenameParams(document, lsp.Position(0, 0))
             )

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from ruleforge.lang.checker.typed import Expr, Statement
-from ruleforge.lang.checker.walk import nodes
+from ruleforge.lang.checker.walk import nodes, parts
 from ruleforge.project.resolver import diagnostics_of
-from tests.unit.lang.checker.checking import checked_game
+from tests.unit.lang.checker.checking import checked_at, checked_game
 
 ONLY_THERE = """\
 game: {id: t, title: T, version: "1", text: T., players: 2}
@@ -32,6 +32,14 @@ actions:
 endings:
   over: {text: Over.}
 """
+
+
+def test_earlier_walks_change_nothing(tmp_path: Path):
+    file = tmp_path / "t.yaml"
+    file.write_text(ONLY_THERE, "utf-8")
+    for formula in checked_at(file).formulas.values():
+        parts(formula)
+    assert diagnostics_of(file) == ()
 
 
 def test_formulas_used_only_in_checks_in_sight_and_behind_a_let_are_used(tmp_path: Path):
