@@ -171,7 +171,7 @@ def test_a_seat_whose_choice_faults_is_told_of_and_the_prompt_stays_whole(tmp_pa
         terminal.say("rest")
         shown = terminal.until("Bye.")
         assert "Traceback" not in shown
-        assert "the game cannot go on" in shown
+        assert "the game cannot continue" in shown
     finally:
         terminal.leave()
 
