@@ -161,7 +161,7 @@ class _Leaks:
                 return self.flow.reader.inside(replace(node, usual=None))
             by = (_open_disclosures(value, sink.about) for value in node.by)
             where = None if node.where is None else _open_disclosures(node.where, sink.about)
-            return self.flow.reader.iterations(replace(node, where=where)) | self.flow.labels(*by)
+            return self.flow.reader.members(replace(node, where=where)) | self.flow.labels(*by)
         return self.flow.labels(_open_disclosures(node, sink.about))
 
     def _counts(self, label: Label, sink: VisibleEffect, opened: Opened) -> bool:

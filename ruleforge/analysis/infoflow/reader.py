@@ -65,20 +65,14 @@ class Context:
         """Whether a value is a thing that was passed on or found by chance, and that may lie hidden."""
         return isinstance(what, t.Use) and isinstance(what.type, ThingT) and what.variable in self._things
 
-    def mixes(self, source: t.Expr) -> bool:
-        """Whether an order mixes things that a player sees with others. The order then reveals the others."""
-        match source:
-            case t.Arithmetic():
-                return True
-            case t.Family(place=place):
-                return bool(place.of) or self._is_seen_in_part(place)
-            case t.Content(place=place):
-                return self._is_seen_in_part(place)
-        return False
+    def is_seen_in_part(self, source: t.Expr) -> bool:
+        """Whether a player can see one thing in an unordered place and not another.
 
-    def _is_seen_in_part(self, place: t.Place) -> bool:
-        """Whether a player can see one thing in an unordered place and not another."""
-        sight = self.rules.sight.get(place)
+        The order of the things then reveals the ones that the player does not see.
+        """
+        if not isinstance(source, t.Family | t.Content):
+            return False
+        place, sight = source.place, self.rules.sight.get(source.place)
         if place.ordered or sight is None:
             return False
         return (place.holds.name, KNOWN) in self.rules.columns or sight.thing in free_variables(sight.test)
@@ -192,17 +186,22 @@ class Reader:
                 return self.iterations(binder)
 
     def iterations(self, binder: t.Binder) -> Labels:
-        """The visible labels that control the number and the order of the iterations of a loop.
+        """The visible labels that control the number and the order of the iterations of a loop."""
+        seen_in_part = self.context.is_seen_in_part(binder.source)
+        return self.members(binder) | (self.of(binder.source) if seen_in_part else NONE)
+
+    def members(self, binder: t.Binder) -> Labels:
+        """The visible labels that control the members of a loop.
 
         A member that is sorted by its own value is shown to the players who see it.
         """
-        inner = members_of(binder)
+        inner, source = members_of(binder), binder.source
         order = (label for label in self.of(*inner.by) if label.via is not inner.variable)
         rest = self.of(inner.where, inner.until).union(order)
         if inner is not binder and is_pile(inner.source):
             return rest | self.size(inner.source)  # every player sees whether a pile is empty
-        source = binder.source
-        return rest | (self.of(source) if self.context.mixes(source) else self.size(source))
+        several = isinstance(source, t.Arithmetic) or (isinstance(source, t.Family) and source.place.of)
+        return rest | (self.of(source) if several else self.size(source))  # the order mixes several piles
 
     # --- cells and definitions: what the solver asks for ---
 
