@@ -111,7 +111,7 @@ class LockComparison:
 
 
 def _tell(found: LockComparison) -> None:
-    """What changed since a core was locked, and what to do about it."""
+    """Print the changes since a core was locked, and the next step."""
     for change in found.changes:
         say(str(change))
     version = found.now.version

@@ -150,7 +150,7 @@ class Workspace:
         return tuple(sorted((r for r in self.roots if r.core == root.core), key=lambda r: str(r.pack or "")))
 
     def _settled(self, known: Mapping[Path, Root | None]) -> Workspace:
-        """With the homes of all open files, and without what nobody has open any more."""
+        """The workspace with the homes of all open files, and without views of closed ones."""
         homes = {path: known[path] if path in known else root_of(path, self.texts) for path in self.texts}
         roots: dict[Root, None] = {}
         for home in homes.values():

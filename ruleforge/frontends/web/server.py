@@ -228,7 +228,7 @@ def _done(place: SeatKey, action: str, given: Mapping[str, Any]) -> Reply | None
 
 
 def _order(given: Mapping[str, Any]) -> TableRequest:
-    """What somebody asks for on the page of the host; what is not said, or makes no sense, is as usual."""
+    """A request from the host's page; missing or invalid values get their defaults."""
     packs, players = given.get("packs"), given.get("players")
     return TableRequest(
         str(given.get("game", "")),

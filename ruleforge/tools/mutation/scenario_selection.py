@@ -77,7 +77,7 @@ def _parts(node: SourceNode) -> tuple[SourceNode, ...]:
 
 
 def _effects(node: SourceNode) -> Iterator[Span]:
-    """Where the effects in a definition, and in what it is made of, are written."""
+    """The places of the effects in a definition and in its parts."""
     if isinstance(node, MappingNode):
         yield from (entry.value.span for entry in node if entry.name == EFFECT)
     for part in _parts(node):
