@@ -209,9 +209,7 @@ class Circumstances:
         return raised and len(marks) == 1 and not marks[0].constant and self.upholds(marks[0])
 
     def whose(self, change: Change) -> Who | None:
-        """The owner of a moved thing, from its effect, or from all effects that bring things to its old
-        place.
-        """
+        """The owner of a moved thing, from its effect, or from all effects that bring things to its old place."""
         if change.who is not None or change.lay is None or change.lay[1] is None:
             return change.who
         moves = [c for effect in self.effects if effect.origin for c in effect.changes if c.kind == "move"]

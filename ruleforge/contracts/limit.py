@@ -20,9 +20,7 @@ _WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909":
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A change that a limit forbids, and the suggested repair; empty fields take their value from the limit's
-    row.
-    """
+    """A change that a limit forbids, and the suggested repair; empty fields take their value from the limit's row."""
 
     why: str
     repair: str | None

@@ -34,9 +34,7 @@ class View:
     saved: int  # the state of the disk that it shows
 
     def has(self, texts: Texts) -> bool:
-        """Whether the view was made from these texts. An opened file without changes equals the file that was
-        read.
-        """
+        """Whether the view was made from these texts. An opened file without changes equals the file that was read."""
         known = (text in (self.texts.get(path), self.contents.get(path)) for path, text in texts.items())
         return self.texts.keys() <= texts.keys() and all(known)
 

@@ -57,9 +57,7 @@ class Server(ThreadingHTTPServer):
         return f"http://{HERE}:{self.server_port}"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Refuse a request beyond the limit at once: threads and open files are kept for those already
-        served.
-        """
+        """Refuse a request beyond the limit at once: threads and open files are kept for those already served."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:

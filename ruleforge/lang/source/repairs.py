@@ -1,6 +1,4 @@
-"""Edits that make a line valid YAML again: indentation, quotation marks, an inserted sign, a text cut at a
-comma.
-"""
+"""Edits that make a line valid YAML again: indentation, quotation marks, an inserted sign, a text cut at a comma."""
 
 from __future__ import annotations
 

@@ -86,9 +86,7 @@ class _Attempt:
         self._pull = search.monitor.lead.pull
 
     def run(self, start: Moment, position: Position, warm_up: int) -> Line | None:
-        """Play to the first offered action and some choices further; then, from the position, towards the
-        fault.
-        """
+        """Play to the first offered action and some choices further; then, from the position, towards the fault."""
         self._monitor.start(start)
         moment, left = start, OPENING
         for _ in range(OPENING + warm_up):

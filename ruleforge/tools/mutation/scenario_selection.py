@@ -1,6 +1,4 @@
-"""Selects scenarios for a mutant by the parts that each touches and asks, and finds the best order to try
-them.
-"""
+"""Selects scenarios for a mutant by the parts that each touches and asks, and finds the best order to try them."""
 
 from __future__ import annotations
 
@@ -93,9 +91,7 @@ Seen = tuple[Cover, Mapping[str, Touched], tuple[Case, ...]]
 
 
 def touched_by(analysis: Analysis, name: str, suites: Suites) -> Seen:
-    """Play all scenarios with their packs: the items that ran, those of each scenario by digest, and the
-    failures.
-    """
+    """Play all scenarios with their packs: the items that ran, those of each scenario by digest, and the failures."""
     watched: list[Observed] = []
 
     def load(rules: Path, packs: tuple[str | Path, ...]) -> Game:
@@ -132,9 +128,7 @@ class FormulaDependencies:
                 self._modifying[rule.pattern.subject].append(rule)
 
     def definitions(self, scenario: Scenario) -> frozenset[str]:
-        """The definitions that its expectations ask, by their names in changes: `formulas.price`,
-        `actions.buy`.
-        """
+        """The definitions that its expectations ask, by their names in changes: `formulas.price`, `actions.buy`."""
         formulas, actions = self._rules.formulas, self._rules.actions
         refused = [actions[name] for name in _refused(scenario) if name in actions]
         conditions = (part for a in refused for part in (*a.binders, *a.needs, *a.holds, a.cost))

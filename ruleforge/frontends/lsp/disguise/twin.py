@@ -1,6 +1,4 @@
-"""`twin_of` writes the twin of a game from a folder and a seed, with its packs, scenarios, rulebook and
-contract.
-"""
+"""`twin_of` writes the twin of a game from a folder and a seed, with its packs, scenarios, rulebook and contract."""
 
 from __future__ import annotations
 
