@@ -70,7 +70,7 @@ class Solver(Generic[Key, Fact]):
 
     @property
     def facts(self) -> dict[Key, Fact]:
-        """All that was worked out so far, also for keys that others led to."""
+        """All computed facts, also of keys that other keys read."""
         return dict(self._facts)
 
     def raise_to(self, key: Key, fact: Fact) -> None:
@@ -94,7 +94,7 @@ class Solver(Generic[Key, Fact]):
             self._queue.update(self._readers.get(key, {}))
 
     def _run(self) -> None:
-        """The newest key first: what a fact is worked out from is settled before it, as far as that can be."""
+        """Solve the newest key first, so that the inputs of a fact are mostly solved before it."""
         while self._queue:
             key, _ = self._queue.popitem()
             fact = self._transfer(key, partial(self._read, key))

@@ -145,7 +145,7 @@ class Interval:
         return self // _powers(other)
 
     def _bits(self, other: Interval) -> Interval:
-        """All numbers that need no more bits than these, with a sign if one of these has one."""
+        """All numbers that need at most as many bits as these, with a sign if one of these has one."""
         if self.is_empty or other.is_empty:
             return EMPTY
         both = self.join(other)

@@ -263,7 +263,7 @@ class Ranges(ValueRanges):
         return ((function, scan) for function, scan in self._scans if scan.base == base)
 
     def connected(self) -> Iterator[tuple[str, ir.Connected]]:
-        """All questions whether cells are connected, each with the function that speaks."""
+        """All `Connected` expressions, each with its function."""
         return iter(self._connected)
 
     def _solved(self, key: Key, read: Callable[[Key], Interval]) -> Interval:

@@ -30,7 +30,7 @@ class Numbers(Protocol):
 class Runtime(Protocol):
     """One program, ready to run. At rest a row waits at SITE with at least one choice, or the game is over.
 
-    A row that trapped (`Trapped`) is spoilt: callers keep a copy when `program.traps`.
+    A row that trapped (`Trapped`) is invalid: callers keep a copy when `program.traps`.
     """
 
     program: Program
@@ -54,7 +54,7 @@ class Runtime(Protocol):
         """The same, giving codes."""
 
     def codes(self, row: Row) -> Sequence[int]:
-        """All codes that may be chosen now."""
+        """All codes that are legal now."""
 
     def listing(self, row: Row) -> Sequence[Any]:
         """The same as interned choices."""

@@ -74,7 +74,7 @@ def _define(low: Lowering, result: ir.Expr, span: Span, parameters: tuple[str, .
 
 
 def _all_read(low: Lowering, tree: t.Expr) -> Iterator[object]:
-    """All nodes of an expression, of the formulas it calls and of the rules that modify those."""
+    """All nodes of an expression, of its formulas and of the rules that modify them."""
 
     def modifying(root: t.Expr) -> Iterator[t.Expr]:
         for node in evaluated_nodes(root):

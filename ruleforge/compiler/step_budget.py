@@ -141,7 +141,7 @@ class _StepBudget:
         return ((self.spend(work, new[0].place), *new), 0) if work > self.limit else (new, work)
 
     def loop(self, s: Any, own: int) -> tuple[Node, int]:
-        """Nothing is told where all iterations together are little; else by their branches, if that will do."""
+        """Count a loop. A cheap loop counts nothing; for others the branches count, if that is enough."""
         test = self.expressions(s) if isinstance(s, ir.While) else 0
         own += s.size // 4 if isinstance(s, ir.Scan) else 0
         body, work = self.body(s.body)
@@ -161,7 +161,7 @@ class _StepBudget:
         return _with_body(s, (self.spend(COUNTING + work, s.place), *body)), own
 
     def _finer(self, body: ir.Body, iterations: int) -> tuple[ir.Body, int]:
-        """The body with what is told put into its branches: most iterations come to none of them."""
+        """The body with counting inside its branches, because most iterations reach none of them."""
         outer_limit, self.limit = self.limit, max(FINE, WHOLE // (4 * iterations))
         self.nested += 1
         finer = self.body(body)

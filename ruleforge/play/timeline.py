@@ -171,7 +171,7 @@ class Timeline:
         state: State,
         events: Sequence[Event],
     ) -> Moment:
-        """After the end of an effect run by hand: there, or where it was run if that was only a copy."""
+        """Move on after an effect run by hand: to its end, or back to its start if it ran on a copy."""
         if running.stays:
             return replace(following(before, transition, state, events, edited=True), running=None)
         known = [e for m in before.path[running.at.number :] for e in m.events]

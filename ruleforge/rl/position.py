@@ -127,7 +127,7 @@ class Position:
     """
 
     def __init__(self, space: Space, state: State, log: tuple[Entry, ...] | None = None) -> None:
-        """With a log what players are told is added to it."""
+        """With a log, the entries of all players are added to it."""
         self.space, self.state, self.log = space, state, log
         self.fault = ""  # the code of a limit of the rules, where one has stopped the game
         self._begin()
@@ -307,5 +307,5 @@ class Position:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickle, without the choices, which are listed again."""
+        """The state for pickle, without the choices, which are listed again."""
         return {**self.__dict__, "_left": None}

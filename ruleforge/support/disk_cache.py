@@ -95,7 +95,7 @@ def _closed(folder: Path) -> bool:
 
 
 def _holds(folder: Path) -> bool:
-    """Can only the user and the system change what the names in a folder mean?"""
+    """Whether only the user and the system can rename or replace the entries of a folder."""
     status = os.lstat(folder)
     if status.st_uid not in (0, os.geteuid()):
         return False
@@ -146,9 +146,10 @@ def _used(path: Path) -> None:
 
 
 def _is_due(tally: Path, size: int) -> bool:
-    """Is it time to look through the folder? One byte of the tally stands for a thousandth of what may be written.
+    """Whether it is time to clean up the folder.
 
-    All processes that write add to the same file, and none has to look at the others.
+    One byte of the tally stands for a thousandth of the size that may be written. All writing processes
+    append to the same file, so none has to read the other files.
     """
     with open(os.open(tally, _FLAGS | os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
         before = os.fstat(file.fileno())

@@ -98,7 +98,7 @@ def _strays(path: Path, home: Path) -> bool:
 
 
 def _lies_plainly(path: str, home: str) -> bool:
-    """Does nothing but plain folders lead to a path from the folder it is in? So it is with nearly all."""
+    """Whether only plain folders lead from the folder to the path. This is the usual case."""
     inside = home.rstrip(os.sep) + os.sep
     if not path.startswith(inside):
         return False

@@ -146,7 +146,7 @@ def _is_fixed(node: object, changed: Collection[t.Variable]) -> bool:
 
 
 def _done_in(node: t.Statement) -> Iterator[t.Statement]:
-    """All that is done in a statement, also by the events that it performs."""
+    """All statements inside a statement, also those of performed events."""
     starts: list[t.Statement | t.Block] = [node]
     for root in reach(starts, _bodies):
         yield from (inner for inner in all_nodes(root) if isinstance(inner, t.Statement))

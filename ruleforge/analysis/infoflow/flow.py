@@ -117,7 +117,7 @@ class InfoFlow:
         return isinstance(test, t.Constant) and not test.value
 
     def _is_shown(self, is_viewer: Callable[[t.Expr], bool], label: Label) -> bool:
-        """Do the rules show it to the one whose it is, and is that the viewer?"""
+        """Whether the rules show it to its owner, and the viewer is that owner."""
         sight = self.rules.sight.get(label.what) if isinstance(label.what, t.Column | t.Place) else None
         if sight is None:
             return False

@@ -89,7 +89,10 @@ class Questions:
         return None
 
     def _open_set(self, node: t.Several) -> t.Several | None:
-        """One thing at least where it is hidden which sets will do: whether none will is asked of the whole."""
+        """A set of at least one thing, if hidden information decides which sets are valid.
+
+        The whole is tested later.
+        """
         binder = self.open_part(node.binder)
         if binder is None:
             return None
@@ -143,7 +146,7 @@ _NOTICED = (t.Finish, t.Leave, t.Roll, t.Choose, t.Pick, t.Sealed, t.Offer, t.Ne
 
 
 def _is_noticed(body: t.Block | None, sources: tuple[t.Expr, ...] = ()) -> bool:
-    """Is something in it sure to be noticed? `sources` is where the chosen things come from."""
+    """Whether players certainly notice an effect. `sources` are the sources of the chosen things."""
     within = {place for source in sources for place in _places(source)}
     return _shows(body, within, set())
 

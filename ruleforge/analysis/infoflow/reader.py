@@ -77,7 +77,7 @@ class Context:
         return False
 
     def _is_seen_in_part(self, place: t.Place) -> bool:
-        """Can a player see one thing in a place and not another, where they lie in no order of their own?"""
+        """Whether a player can see one thing in an unordered place and not another."""
         sight = self.rules.sight.get(place)
         if place.ordered or sight is None:
             return False
@@ -332,7 +332,7 @@ def _in(reader: Reader, node: t.In) -> Labels:
 
 
 def _keywords(reader: Reader, node: t.KeywordsOf) -> Labels:
-    """Those that rules give to a thing, too."""
+    """The labels of keywords, including those that rules give to a thing."""
     found = NONE
     if isinstance(node.of.type, ThingT):
         kind = reader.context.rules.kinds[node.of.type.kind]

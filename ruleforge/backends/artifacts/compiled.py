@@ -263,7 +263,7 @@ _ABOUT = frozenset(
 
 
 def same_play(one: ir.Program, other: ir.Program) -> bool:
-    """All functions, tables and questions are equal, apart from where they are written."""
+    """Whether all functions, tables and questions are equal, regardless of their places in the files."""
     names = [field.name for field in fields(ir.Program) if field.name not in _ABOUT]
     return all(_plain(getattr(one, name)) == _plain(getattr(other, name)) for name in names)
 

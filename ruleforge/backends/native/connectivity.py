@@ -45,7 +45,7 @@ class Tail:
 
 
 def tails(program: ir.Program, at: int) -> tuple[Tail, ...]:
-    """All connectivity indexes of a program, one behind the other from this byte of a row on."""
+    """All connectivity indexes of a program, consecutive from this byte of a row."""
     functions = program.functions.values()
     if not any(found_in(s, _CONNECTED) for f in functions for s in statements(f.body)):
         return ()

@@ -112,7 +112,7 @@ def _choices(context: Context) -> Body:
 
 
 def _attempt(context: Context) -> Body:
-    """As `resume`; a trap gives -1 - fault, and the row is spoilt."""
+    """Like `resume`; a trap gives -1 - fault, and the row is invalid."""
     code = _code(ROW, ANSWER)
     for register, saved_in in ((TOP, "%top"), (LOG, "%log")):
         code.get_global(register)

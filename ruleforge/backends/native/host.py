@@ -86,7 +86,7 @@ class Instance:
 
 
 def _broken(error: Any, trap: Any) -> CompilerBug:
-    """No rule can lead here: what rules can do wrong is told by the mailbox."""
+    """Report a broken module. Faults of rules never lead here: the mailbox reports them."""
     if error:
         return CompilerBug(str(wasmtime.WasmtimeError._from_ptr(error)))
     return CompilerBug(str(wasmtime.Trap._from_ptr(ctypes.cast(trap, type(trap)))))

@@ -195,7 +195,9 @@ class Memory:
         return self._wide[number]
 
     def ways_to(self, near: int, goal: int) -> Ways:
-        """The neighbours of every cell, those nearest to a goal last, for a search that looks at the last ones first."""
+        """The neighbours of every cell, those nearest to a goal last, for a search that starts with the last
+        ones.
+        """
         if (near, goal) not in self._ways:
             self._ways[near, goal] = self._lay_ways(
                 self.program.relations[near], self.program.relations[goal]

@@ -67,7 +67,7 @@ class Members:
         self._groups(members)
 
     def _all_at_once(self, body: Callable[[], None]) -> None:
-        """One mask for all slots: no group is gone to, and none is asked whether it has any."""
+        """One mask for all slots, without a loop over groups."""
         found = self.code.temporary(I64)
         take_word(self.code, self.vector_tests, self.size, found)
         each_bit(self.code, found, self.name, body)

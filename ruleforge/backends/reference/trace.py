@@ -31,7 +31,7 @@ class Observer:
         """A function has returned."""
 
     def branch(self, run: TracedRun, node: ir.If | ir.Select | ir.While, taken: bool) -> None:
-        """The test of a node was worked out."""
+        """The test of a node was evaluated."""
 
     def value(self, run: TracedRun, expression: Any, value: int) -> None:
         """An expression was evaluated, after its parts."""

@@ -125,7 +125,7 @@ class Hooks:
     )  # where optional standing rules keep what they asked
 
     def of(self, form: str, subject: object) -> Sequence[t.Rule]:
-        """The rules of a form (after, instead, forbid, modify) that hang on something."""
+        """The rules of a form (after, instead, forbid, modify) with this subject."""
         found: dict[object, list[t.Rule]] = getattr(self, form)
         return found.get(subject, ())
 

@@ -48,7 +48,7 @@ def found(
 def observed(
     functions: Mapping[str, ir.Function], main: str, watched: Mapping[str, str]
 ) -> dict[str, ir.Function]:
-    """`watched` says for functions of formulas which function looks at them."""
+    """The functions of a program with observed formulas. `watched` maps each function to its observer."""
     return _Observing(functions, watched).run(main) if watched else dict(functions)
 
 

@@ -93,7 +93,7 @@ class Inliner:
         return function if body is function.body else replace(function, body=body)
 
     def inlined(self, function: ir.Function) -> ir.Body:
-        """The body of a plain function with calls replaced, worked out once."""
+        """The body of a plain function with inlined calls, computed once."""
         if function.name not in self._inlined:
             self._inlined[function.name] = self.whole(function.body)
         return self._inlined[function.name]

@@ -145,7 +145,7 @@ class _Hoist:
         return tuple(out)
 
     def is_worth_splitting(self, statement: ir.If, loop: _Loop) -> bool:
-        """Whether a test may be decided before it comes to what is dear."""
+        """Whether a test may be decided before its expensive part."""
         is_short = not statement.other and count(statement.then) <= FEW
         return (
             is_short and isinstance(statement.test, ir.Select | ir.Logic) and self.asks(statement.test, loop)

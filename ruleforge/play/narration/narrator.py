@@ -252,7 +252,10 @@ class _Step:
 
 
 def _leaves_something_out(telling: LogSentence, values: Mapping[str, EventValue]) -> bool:
-    """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
+    """Whether a sentence has parts that are hidden from the reader.
+
+    The visible changes are then reported as well.
+    """
     return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in telling.placeholders)
 
 

@@ -190,7 +190,7 @@ class _Search:
 
 
 def _texts(rule: t.Rule) -> list[object]:
-    """All that is looked at or done when a rule is asked to act."""
+    """All texts that are evaluated or executed when a rule acts."""
     found: list[object] = [*rule.conditions, rule.amount, rule.who, rule.cost, rule.body]
     if rule.carrier is not None:
         found += [value for _, value in rule.carrier.given]

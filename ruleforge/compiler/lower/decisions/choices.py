@@ -72,7 +72,7 @@ def enumerator(
 
 
 def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env, offered: str | None) -> ir.Body:
-    """All codes of one answer; `offered` is the local that remembers that there was one."""
+    """Offer all codes of one answer. `offered` is the local that becomes 1 if there is one."""
 
     def offer(e: Env) -> ir.Body:
         chosen = tuple(e.expr(digit) for b in answer.binders for digit in digits_of(b))
@@ -160,7 +160,7 @@ def _under(low: Lowering, conditions: tuple[t.Expr, ...], env: Env, inner: Inner
 
 
 def _is_plain(binder: Joint) -> bool:
-    """Whether its members can be told by a test alone."""
+    """Whether a test alone decides which members a binder has."""
     return isinstance(binder, t.Binder) and binder.until is None
 
 

@@ -67,7 +67,7 @@ def _secretly(low: Lowering, spec: QuestionSpec) -> QuestionSpec:
 
 
 def _only_who(low: Lowering, span: Span) -> str:
-    """The function that says: told to the one who answers."""
+    """The visibility function for an answer that only its player sees."""
     own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
     return low.define(SEALED, ("viewer", "who"), (ir.Return(own),), span)
 

@@ -29,7 +29,7 @@ def stays(low: Lowering, hold: t.Expr, tried: Sequence[object], env: Env) -> boo
 
 
 def unless_over(low: Lowering, holds: tuple[t.Expr, ...], env: Env) -> ir.Expr:
-    """All of these; nothing must hold after the end of the game."""
+    """Whether all conditions hold. After the end of the game they need not."""
     if not holds:
         return ONE
     over = ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO)

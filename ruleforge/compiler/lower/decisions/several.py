@@ -173,7 +173,9 @@ def _could_take(low: Lowering, spec: QuestionSpec, node: t.Several, env: Env, so
 
 
 def _closes(low: Lowering, spec: QuestionSpec, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
-    """Is the closing word offered? If there is a set to take, or could be one for all that others know."""
+    """Whether the closing word is offered: there is a set to take, or there could be one as far as others
+    know.
+    """
     answer = Answer("", (), (whole.node, *whole.later), whole.needs, span=whole.node.span)
     followed = None if spec.openly else open_answer(low, answer)
     if followed is None:
@@ -199,7 +201,7 @@ def _bounded(low: Lowering, node: t.Several, env: Env) -> ir.Body:
 
 
 def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
-    """Is the set as it stands a full answer, and can the rest be answered then?"""
+    """Whether the current set is a full answer and the rest can be answered."""
     node = whole.node
     tests: list[ir.Expr] = [ir.Binary(">=", taken, values.value(low, node.least, env))]
     if node.most is not None:

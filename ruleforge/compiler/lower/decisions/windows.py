@@ -180,7 +180,7 @@ def can_act(low: Lowering, node: t.CanAct, env: Env) -> ir.Expr:
 
 
 def _open_to(low: Lowering, offer: Offered, who: ir.Expr, env: Env) -> ir.Expr:
-    """Can this player take an action where it is offered?"""
+    """Whether this player can take an action at its offer."""
     action, phase = offer
     holds, acting = (phase.holds, phase.me) if phase is not None else ((), None)
     env = env.bind(action.me, who)
@@ -331,7 +331,7 @@ def done(low: Lowering, action: t.Action, later: tuple[t.Expr, ...], env: Env) -
 
 
 def _heeds(action: t.Action, occasion: Occasion) -> bool:
-    """Must what is asked behind the first choice leave in order what the phase wants to hold?"""
+    """Whether the later choices must keep the postconditions of the phase."""
     return bool(occasion.holds and in_steps(action)[1])
 
 

@@ -87,7 +87,7 @@ def before(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body
 
 
 def _excluded(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
-    """An event for which there is no share left does not happen, and that is told."""
+    """Prevent an event without a share left, and log it."""
     test = free(low, event)
     if test == ONE:
         return ()

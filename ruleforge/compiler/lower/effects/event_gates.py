@@ -152,9 +152,9 @@ def _whole(low: Lowering, node: t.Would) -> str:
 
 
 def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
-    """The body of a trial: rules that wait already are not looked at, those that it sets off act.
+    """The body of a trial. Rules that already wait are ignored, rules that it triggers act.
 
-    In a trial inside a trial they do not, so that every trial comes to an end.
+    In a trial inside a trial they do not act, so that every trial ends.
     """
     if not sets_off(low, nodes):
         return body
@@ -238,9 +238,10 @@ def _last_link(low: Lowering, gate: _Gate) -> str:
 
 
 def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) -> Link:
-    """One replacing rule: its first carrier behind `past` that fits acts; `proceed` goes on behind that carrier.
+    """One replacing rule: its first matching carrier behind `past` acts; `proceed` continues behind that
+    carrier.
 
-    So every carrier gets its turn once, in order, and a rule never replaces what it did itself.
+    Every carrier acts at most once, in order, and a rule never replaces its own effect.
     """
     assert rule.pattern is not None
     visible, env = modifiers.parameters_of(low, rule.pattern.parameters)
@@ -283,7 +284,7 @@ def _next_carrier(low: Lowering, rule: t.Rule, name: str, visible: tuple[str, ..
 
 
 def _behind(low: Lowering, rule: t.Rule, number: ir.Expr, env: Env) -> ir.Expr:
-    """Does a carrier come after the one that acted last, in the order in which carriers act?"""
+    """Whether a carrier comes after the one that acted last, in their order."""
     past = ir.Local("past")
     later = ir.Binary(">", number, past)
     order = rule.carrier.conduct.trigger_order if rule.carrier else None

@@ -56,7 +56,7 @@ def _viewers(low: Lowering, node: t.Show, env: Env) -> ir.Expr:
 
 
 def _left(low: Lowering, node: t.Tell, env: Env, name: str) -> ir.Body:
-    """The values that fit what is told: the true one, or all that pass the test as it does."""
+    """The values that agree with the disclosure: the true one, or all that pass the same test."""
     info = left_of(low.layout, node.fact.column)
     fact = values.value(low, node.fact, env)
     if node.test is None:
@@ -82,7 +82,7 @@ def _left(low: Lowering, node: t.Tell, env: Env, name: str) -> ir.Body:
 
 
 def _columns(low: Lowering, kind: t.Kind) -> tuple[tuple[t.Column, t.Column], ...]:
-    """Those that keep what was told of the things of a kind, with the facts."""
+    """The columns with remaining values of the things of a kind, with their facts."""
     return tuple((c, c.tells) for c in low.layout.columns if c.kind is kind and c.tells is not None)
 
 

@@ -114,7 +114,7 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
 
 
 def _entering(low: Lowering, count: int, ordered: bool, rule: t.Rule) -> str:
-    """The function that puts so many words into the queue: one for all rules, of which there may be thousands."""
+    """The function that appends an entry of this width to the queue. All rules share it."""
     name = f"wait {count}{' in order' if ordered else ''}"
     if name in low.functions:
         return name

@@ -163,7 +163,7 @@ def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
 
 
 def _sure_range(value: t.Expr) -> NumberT | None:
-    """None if it rests on what parameters are declared to be: an event or formula can be given something else."""
+    """The safe range of a value. None if it depends on the declared range of a parameter."""
     promised = any(
         isinstance(node, t.CallFormula) or (isinstance(node, t.Use) and isinstance(node.type, NumberT))
         for node in all_nodes(value)
@@ -172,7 +172,7 @@ def _sure_range(value: t.Expr) -> NumberT | None:
 
 
 def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
-    """All words are computed before the first is written: the new set may speak of the old one."""
+    """Compute all words before the first is written, because the new set may depend on the old one."""
     base, at = values.slot(low, node.column, of, index)
     made, words = masks.made_words(low, node.value, env)
     names = [low.fresh("word") for _ in words]

@@ -95,7 +95,7 @@ def _source(low: Lowering, label: Label, env: Env) -> tuple[ir.HiddenSource, ir.
 
 
 def _is_bound(whose: tuple[t.Expr, ...], env: Env) -> bool:
-    """Can it be said before the statement whose it is?"""
+    """Whether the owner is known before the statement."""
     return bool(whose) and all(variable in env.values for variable in free_variables(*whose))
 
 

@@ -157,7 +157,7 @@ def lower_check(low: Lowering, check: t.Check) -> str:
 
 
 def _hang(low: Lowering) -> None:
-    """Sort the loaded rules by what they hang on."""
+    """Sort the loaded rules by their subjects."""
     for rule in low.rules.rules:
         if rule.form == "always":
             low.hooks.always.append(rule)

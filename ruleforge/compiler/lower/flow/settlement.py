@@ -46,7 +46,7 @@ def looked(low: Lowering, watchers: Sequence[t.Rule | t.Ending]) -> ir.Body:
 
 
 def _stop() -> ir.Body:
-    """In a trial nothing comes after the end of the game."""
+    """End a trial at the end of the game."""
     return (ir.If(ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO), (ir.Return(ONE),)),)
 
 
@@ -91,7 +91,7 @@ def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> frozenset[object]:
 
 
 def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
-    """Does anything wait, is any of these standing rules or endings due?"""
+    """Whether a rule waits, or one of these standing rules or endings is due."""
     key = tuple(w.name for w in watchers)
     if key in low.unsettled:
         return low.unsettled[key]

@@ -23,7 +23,7 @@ def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:
 
 
 def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
-    """One start, cells or edges told apart by one attribute, a goal known beforehand: a backend may keep the groups."""
+    """A test that a backend can index: one start, cells or edges of one attribute, a constant goal."""
     if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1:
         return None
     start = node.start.members[0]
@@ -188,7 +188,7 @@ def _edge_attribute(low: Lowering, across: t.Binder) -> tuple[t.Column, t.Expr] 
 
 
 def _edges_of_cells(low: Lowering, node: t.Linked) -> Rows | None:
-    """For each cell the edges to its neighbours; None where one of them can be crossed one way alone."""
+    """For each cell the edges to its neighbours. None if an edge is one-way."""
     assert node.across is not None and isinstance(node.binder.source, t.All)
     assert isinstance(node.across.source, t.All)
     near = low.rules.geometry[node.binder.source.kind.name].near
@@ -205,7 +205,7 @@ def _of(cell: int, near: tuple[int, ...], between: Mapping[tuple[int, int], int]
 
 
 def _sharing(beside: Rows, size: int) -> Rows:
-    """For each edge the others that it shares a cell with."""
+    """For each edge the other edges with a common cell."""
     rows: list[set[int]] = [set() for _ in range(size + 1)]
     for edges in beside:
         for edge in edges:

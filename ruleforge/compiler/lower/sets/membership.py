@@ -65,7 +65,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
 
 
 def _is_one_of(low: Lowering, given: tuple[t.Expr, ...], element: ir.Expr, env: Env) -> ir.Expr:
-    """Is it in a set that is written out? Members that are none are in no set."""
+    """Whether a value is in a set literal. Members that are none are in no set."""
     fixed = set_literals.relation(low, given, env) if len(given) > FEW else None
     if fixed is not None:
         return both(ir.Binary("!=", element, ir.Const(0)), ir.Member(*fixed, element))

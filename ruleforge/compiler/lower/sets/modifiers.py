@@ -125,7 +125,7 @@ def _size_watch(low: Lowering, rule: t.Rule, cap: t.Cap) -> str:
 
 
 def _sum_watch(low: Lowering, cap: t.Cap, given: tuple[ir.Expr, ...], base: ir.Expr) -> ir.Body:
-    """All that packs add, and the outcome: beyond its ends, and beyond where it was without them."""
+    """Test the sum of all additions by packs, and the result, against the limits of the contract."""
     formula, (body, own, brought) = cap.formula, _parted(low, cap, given, base)
     span = min(rule.span for rule in cap.rules)
     added, result = ir.Local("added"), ir.Local("result")

@@ -123,7 +123,7 @@ def _all_ways(low: Lowering, sources: tuple[t.Expr, ...], env: Env) -> list[_Way
 
 
 def _is_step(low: Lowering, column: t.Column) -> bool:
-    """Is this the fact of a cell that says what lies in a direction?"""
+    """Whether a fact of a cell gives its neighbour in a direction."""
     board = low.rules.geometry.get(column.kind.name)
     return column.constant and board is not None and column.name in board.steps
 
