@@ -29,7 +29,7 @@ class GreedyAgent:
         if decision.is_chance or len(state.choices) == 1:
             return self._rng.choice(state.choices)
         deals = state.worlds(decision.player)
-        worlds = [deals.draw(self._rng) for _ in range(WORLDS if state._variant.hides_something else 1)]
+        worlds = [deals.draw(self._rng) for _ in range(WORLDS if state.hides_something else 1)]
         seat = state.players.index(decision.player)
 
         def best(choices: Sequence[Choice]) -> Choice:
