@@ -130,7 +130,7 @@ class TracedRun(Run):
         apart.frame, apart.locals = self.frame, {**self.locals, **(given or {})}
         return apart.value(expression)
 
-    # --- what it tells ---
+    # --- notifications ---
 
     def trial(self, row: Row) -> TracedRun:
         return TracedRun(self.machine, row, tried=True)

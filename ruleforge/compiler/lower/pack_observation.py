@@ -13,7 +13,7 @@ from ruleforge.compiler.visit import all_expressions, expressions, performed, wi
 from ruleforge.support.diagnostics import Span
 
 ZERO = ir.Const(0)
-Guards = tuple[ir.Expr, ...]  # what must hold for an expression to be worked out at all
+Guards = tuple[ir.Expr, ...]  # the conditions under which an expression is evaluated
 
 
 def found(

@@ -21,7 +21,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 CHANCE = "chance"
-EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
+EFFECTS = ("action ", "finish ", "rule ")  # reported even inside an event with `tells`
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,7 @@ class _Step:
         self._begun = False  # whether anything was said
         self._moves = Moves(self._names, narrator.cells)
         self._rolls: list[Event] = []
-        self._silent: list[
-            Event
-        ] = []  # told in the author's words: what changed inside of them is said there
+        self._silent: list[Event] = []  # events with `tells`: their text covers the changes inside them
         self._actions = [e for e in events if e.name.startswith("action ")]
         self._named = {v for a in self._actions for _, v in a.arguments if v in narrator.cells}
         spoken = [(action, value) for action in self._actions for value in self._spoken(action)]
@@ -126,7 +124,7 @@ class _Step:
         elif words := tuple(self._words(event)):
             yield from self._gathered()
             ends = event.name.startswith("finish ")
-            if ends or (event.cause is None and self._begun):  # what a step costs is told behind it
+            if ends or (event.cause is None and self._begun):  # the cost of a step follows it
                 yield from self._counted()
             self._begun = True
             yield from (self._sentence(text, event) for text in words)

@@ -226,7 +226,7 @@ def _draw(low: Lowering, binder: t.Binder, env: Env, first: bool) -> tuple[ir.Dr
     return None
 
 
-# Answers -> the codes by which they are told apart, and back to what was chosen.
+# The codes of answers, and the answers of codes.
 
 
 def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, ...]:
