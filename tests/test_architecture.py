@@ -370,7 +370,7 @@ INSIDE = {
     "tests/unit/tools/counterexamples/test_finder.py": "asks whether a scenario file holds",
 }
 # Of libraries and of Python: `_` begins names that everybody may use there.
-OF_OTHERS = {"_exit", "_repr_html_", "_info_state_nodes", "_cumulative_rewards", "_value"}
+OF_OTHERS = {"_exit", "_replace", "_repr_html_", "_info_state_nodes", "_cumulative_rewards", "_value"}
 
 
 def private_names(path: Path) -> set[str]:
@@ -383,6 +383,29 @@ def private_names(path: Path) -> set[str]:
     calls = [n for n in nodes if isinstance(n, ast.Call) and ast.unparse(n.func).endswith(".setattr")]
     used |= {str(a.value) for n in calls for a in n.args if isinstance(a, ast.Constant)}
     return {name for name in used - own - OF_OTHERS if re.match(r"_[a-z]", name, re.IGNORECASE)}
+
+
+def own_names(path: Path) -> set[str]:
+    """The names with `_` that a file gives to anything."""
+    nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
+    own = {n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+    own |= {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Store)}
+    own |= {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return {name for name in own if re.match(r"_[a-z]", name, re.IGNORECASE)}
+
+
+def test_rooms_use_what_is_public_of_other_rooms():
+    """A private name that a module uses has an owner in its own room, or comes from outside of RuleForge."""
+    owners: dict[str, set[str]] = {}
+    for path in modules():
+        for name in own_names(path):
+            owners.setdefault(name, set()).add(path.relative_to(PACKAGE).parts[0])
+    found = set()
+    for path in modules():
+        room = path.relative_to(PACKAGE).parts[0]
+        reached = {name for name in private_names(path) if room not in owners.get(name, {room})}
+        found |= {f"{path.relative_to(PACKAGE).as_posix()}: {name}" for name in reached}
+    assert found == set()
 
 
 def test_tests_use_what_is_public():

@@ -40,6 +40,7 @@ RETIRED = {
     "lap": "iteration",
     "learner": "agent, reinforcement learning",
     "mend": "fix, repair",
+    "nets": "connectivity, group index",
     "ourselves": "build fingerprint",
     "meter": "step budget, work",
     "reimagin": "determinization",

@@ -49,7 +49,7 @@ class Solver(Generic[Key, Fact]):
         self._transfer, self._bottom, self._join, self._widen = transfer, bottom, join, widen or join
         self._facts: dict[Key, Fact] = {}
         self._growths: dict[Key, int] = {}
-        self._readers: dict[Key, dict[Key, None]] = {}  # by key, the keys whose facts were worked out from it
+        self._readers: dict[Key, dict[Key, None]] = {}  # by key, the keys whose facts depend on it
         self._queue: dict[Key, None] = {}
 
     def __getitem__(self, key: Key) -> Fact:
@@ -70,13 +70,13 @@ class Solver(Generic[Key, Fact]):
 
     @property
     def facts(self) -> dict[Key, Fact]:
-        """All that was worked out so far, also for keys that others led to."""
+        """All computed facts, also of keys that other keys read."""
         return dict(self._facts)
 
     def raise_to(self, key: Key, fact: Fact) -> None:
-        """Join a fact to what is known of a key, for equations that push facts instead of reading them.
+        """Join a fact to the fact of a key, for equations that push facts instead of reading them.
 
-        A transfer function may call this; outside of one, the next question settles what follows from it.
+        A transfer function may call this. Outside of one, the next query computes the consequences.
         """
         if key not in self._facts:
             self._enter(key)
@@ -94,7 +94,7 @@ class Solver(Generic[Key, Fact]):
             self._queue.update(self._readers.get(key, {}))
 
     def _run(self) -> None:
-        """The newest key first: what a fact is worked out from is settled before it, as far as that can be."""
+        """Solve the newest key first, so that the inputs of a fact are mostly solved before it."""
         while self._queue:
             key, _ = self._queue.popitem()
             fact = self._transfer(key, partial(self._read, key))

@@ -38,7 +38,7 @@ class Interval:
 
     @property
     def ends(self) -> tuple[int, int]:
-        """Both bounds as whole numbers; for an interval that has two."""
+        """Both bounds as whole numbers, for a bounded interval."""
         return int(self.low), int(self.high)
 
     def numbers(self) -> range:
@@ -145,7 +145,7 @@ class Interval:
         return self // _powers(other)
 
     def _bits(self, other: Interval) -> Interval:
-        """All numbers that need no more bits than these, with a sign if one of these has one."""
+        """All numbers that need at most as many bits as these, with a sign if one of these has one."""
         if self.is_empty or other.is_empty:
             return EMPTY
         both = self.join(other)

@@ -103,7 +103,7 @@ class ValueRanges:
         return self._cells.behind(load.base)
 
     def field(self, relation: int, position: int) -> Interval:
-        """Between which numbers a field of a relation's rows lies."""
+        """The range of a field of a relation's rows."""
         if (relation, position) not in self._fields:
             rows: Iterator[Any] = (row for group in self.program.relations[relation] for row in group)
             values = (row[position] if isinstance(row, tuple) else row for row in rows)
@@ -223,7 +223,7 @@ _CALLS = frozenset((ir.CallExpr, ir.Trial, ir.Connected))
 
 
 def widened(old: Interval, new: Interval) -> Interval:
-    """A range that grows as far as a word goes."""
+    """The widening of a range: a growing bound goes to the limit of a word."""
     return old.widen(new, WORD)
 
 
@@ -237,7 +237,9 @@ class Ranges(ValueRanges):
     def __init__(self, program: ir.Lowered) -> None:
         super().__init__(program)
         self._least: dict[Key, Interval] = {}  # of all that is given values, what is plain to see
-        self._given: dict[Key, list[tuple[str, Node]]] = {}  # and what is worked out, each with the function
+        self._given: dict[
+            Key, list[tuple[str, Node]]
+        ] = {}  # the assigned expressions, each with its function
         self._scans: list[tuple[str, ir.Scan]] = []
         self._connected: list[tuple[str, ir.Connected]] = []
         self.called: dict[str, None] = {}
@@ -250,12 +252,12 @@ class Ranges(ValueRanges):
         self._fact: Callable[[Key], Interval] = self._solver.__getitem__
 
     def settle(self) -> None:
-        """Work everything out now, so that threads may ask at the same time."""
+        """Compute all ranges now, so that several threads can query them."""
         facts = self._solver.solve(self._least)
         self._fact = lambda key: facts.get(key, _unwritten(key))
 
     def within(self, function: str, e: Expression) -> Interval:
-        """The range of an expression that stands in a function."""
+        """The range of an expression in a function."""
         return self.of(e, _solved_in(function, self._fact))
 
     def scans(self, base: int) -> Iterator[tuple[str, ir.Scan]]:
@@ -263,7 +265,7 @@ class Ranges(ValueRanges):
         return ((function, scan) for function, scan in self._scans if scan.base == base)
 
     def connected(self) -> Iterator[tuple[str, ir.Connected]]:
-        """All questions whether cells are connected, each with the function that speaks."""
+        """All `Connected` expressions, each with its function."""
         return iter(self._connected)
 
     def _solved(self, key: Key, read: Callable[[Key], Interval]) -> Interval:

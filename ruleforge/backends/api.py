@@ -30,7 +30,7 @@ class Numbers(Protocol):
 class Runtime(Protocol):
     """One program, ready to run. At rest a row waits at SITE with at least one choice, or the game is over.
 
-    A row that trapped (`Trapped`) is spoilt: callers keep a copy when `program.traps`.
+    A row that trapped (`Trapped`) is invalid: callers keep a copy when `program.traps`.
     """
 
     program: Program
@@ -45,13 +45,16 @@ class Runtime(Protocol):
         """An independent row."""
 
     def resume(self, row: Row, code: int) -> Sequence[Any]:
-        """Choose, and run to the next choice; gives its list of choices (empty: over). Not to be changed."""
+        """Choose, and run to the next choice.
+
+        Returns its list of choices (empty: over), which callers must not change.
+        """
 
     def resume_codes(self, row: Row, code: int) -> Sequence[int]:
         """The same, giving codes."""
 
     def codes(self, row: Row) -> Sequence[int]:
-        """All codes that may be chosen now."""
+        """All codes that are legal now."""
 
     def listing(self, row: Row) -> Sequence[Any]:
         """The same as interned choices."""
@@ -72,7 +75,7 @@ class Runtime(Protocol):
         """The number of lines of play of this many decisions."""
 
     def record(self, row: Row, code: int) -> tuple[Row, list[Record]]:
-        """The row after a choice and what happened; the given row stays as it is."""
+        """The row after a choice, and its events. The given row stays unchanged."""
 
 
 class Tree(Protocol):
@@ -82,9 +85,10 @@ class Tree(Protocol):
         """The words of its own generator, not both 0."""
 
     def simulate(self, row: Sequence[int], simulations: int, most: int, until: float = ...) -> int:
-        """Simulate from a row so many times, or until `time.monotonic()` is past a moment; gives how often.
+        """Run a number of simulations from a row, or until `time.monotonic()` passes a moment. Returns their
+        number.
 
-        Beyond the tree at most so many decisions are played.
+        Beyond the tree, at most `most` decisions are played.
         """
 
     def visits(self) -> dict[int, int]:

@@ -35,7 +35,7 @@ STAGES = ("lang", "analysis", "compiler")
 
 
 def key(sources: Iterable[bytes], options: object, version: str) -> str:
-    """The name under which something made from these sources and options is kept.
+    """The cache key of a product of these sources and options.
 
     `options` must have a stable `repr`; `version` is RuleForge's own.
     """
@@ -75,11 +75,11 @@ class Cache:
         self._disk = DiskCache(at)
 
     def program(self, make: Callable[[], Program]) -> Program:
-        """The program, compiled only if it is not there."""
+        """The program, from the cache or compiled now."""
         return self._parts("program", Program, make)
 
     def questioning(self, make: Callable[[], QuestioningProgram]) -> QuestioningProgram:
-        """The program that answers why not, compiled only if it is not there."""
+        """The why-not program, from the cache or compiled now."""
         return self._parts("questioning", QuestioningProgram, make)
 
     def _parts(self, name: str, kind: type[T], make: Callable[[], T]) -> T:
@@ -92,7 +92,7 @@ class Cache:
         return self._cached(name, read, _dumped, make)
 
     def code(self, variant: str, make: Callable[[], CodeType]) -> CodeType:
-        """The code of one variant, compiled only if it is not there."""
+        """The code of one variant, from the cache or compiled now."""
 
         def read(data: bytes) -> CodeType:
             code = marshal.loads(data)
@@ -103,7 +103,7 @@ class Cache:
         return self._cached(variant, read, marshal.dumps, make)
 
     def machine_code(self, variant: str, make: Callable[[], bytes]) -> bytes:
-        """The machine code of one variant, compiled only if it is not there."""
+        """The machine code of one variant, from the cache or compiled now."""
         return self._cached(variant, bytes, bytes, make)
 
     def _cached(
@@ -114,7 +114,7 @@ class Cache:
         if data is not None:
             try:
                 return read(data)
-            except Exception:  # whatever an old file may lead to: make it anew
+            except Exception:  # an old file can cause any error: make it anew
                 pass
         thing = make()
         if self._disk.folder is not None:
@@ -123,7 +123,7 @@ class Cache:
 
 
 def _dumped(program: object) -> bytes:
-    """As `pickle.dumps`, in half the time: how parts of programs are taken apart is not found out for each."""
+    """Pickle an object in half the time of `pickle.dumps`, with prepared reducers for parts of programs."""
     file = io.BytesIO()
     pickler = pickle.Pickler(file, protocol=5)
     pickler.dispatch_table = _reducers()
@@ -133,7 +133,7 @@ def _dumped(program: object) -> bytes:
 
 @functools.cache
 def _reducers() -> dict[type, Callable[[Any], Any]]:
-    """For each type of parts with slots, what dataclasses make of it."""
+    """The reducer of each type of parts with slots, as dataclasses define it."""
     parts = [
         c for c in vars(ir).values() if isinstance(c, type) and is_dataclass(c) and "__slots__" in vars(c)
     ]
@@ -165,7 +165,7 @@ class _Programs(pickle.Unpickler):
 def cached_program(
     checked: Checked, setup: Setup, make: Callable[[], Program], measures: tuple[str, ...] = ()
 ) -> Program:
-    """The program of a setup, perhaps with texts that are measured, compiled only if it is not at hand."""
+    """The program of a setup, with measures if given, from the cache or compiled now."""
     name = _program_key(checked, setup, measures)
     return Cache(name).program(lambda: replace(make(), identity=name))
 

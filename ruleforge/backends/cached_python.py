@@ -19,6 +19,6 @@ _MAKERS = (
 def compile(
     program: Program, choices: Choices | None = None, machine: Machine | None = None
 ) -> GeneratedPython:
-    """As `python_source.compile`; nothing is emitted and compiled that was before."""
+    """Like `python_source.compile`, with code from the cache."""
     key = store.key((store.identity(program), store.makers(_MAKERS)), choices is not None, "")
     return python_source.compile(program, choices, store.Cache(key).code, machine)

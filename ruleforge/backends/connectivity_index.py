@@ -16,14 +16,14 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, statements
 from ruleforge.support.records import dataclass
 
-MOST_VALUES = 32  # that groups are told apart by
+MOST_VALUES = 32  # that distinguish groups
 MOST_BITS = 62
 
 Relation = Sequence[Sequence[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Net:
+class GroupIndex:
     """The groups of one column under one relation of neighbours, at element `at` of the tail.
 
     Values `low` to `high` make groups. `bits` maps a goal, and whether its key is the value itself, to its
@@ -50,7 +50,7 @@ class Net:
         return self.bits[e.goal, same], same
 
     def holds(self, s: ir.Store) -> bool:
-        """Whether a store writes a cell of this net."""
+        """Whether a store writes a cell of this connectivity index."""
         return _inside(s, self.base, self.size)
 
     def build(self, row: list[Any]) -> list[int]:
@@ -85,22 +85,22 @@ def spread(
                     reached.append(other)
 
 
-def find_nets(program: ir.Program, ranges: Ranges, at: int) -> list[Net]:
-    """The nets that are worth an index. If values are removed often, a search for each query costs less."""
+def find_group_indexes(program: ir.Program, ranges: Ranges, at: int) -> list[GroupIndex]:
+    """The connectivity indexes that pay off. If values are removed often, a search for each query costs less."""
     lookups: dict[tuple[int, int], list[tuple[Interval, ir.Connected]]] = {}
     for function, e in ranges.connected():
         lookups.setdefault((e.base, e.near), []).append((ranges.within(function, e.value), e))
-    nets: list[Net] = []
+    group_indexes: list[GroupIndex] = []
     for (base, near), questions in lookups.items():
-        net = _net(program, base, near, questions, at + len(nets))
-        if net is not None:
-            nets.append(net)
-    return nets
+        groups = _group_index(program, base, near, questions, at + len(group_indexes))
+        if groups is not None:
+            group_indexes.append(groups)
+    return group_indexes
 
 
-def _net(
+def _group_index(
     program: ir.Program, base: int, near: int, questions: list[tuple[Interval, ir.Connected]], at: int
-) -> Net | None:
+) -> GroupIndex | None:
     columns = [program.columns[n] for n in program.indexed if program.columns[n].base == base]
     relation: Relation = program.relations[near]
     size = questions[0][1].size
@@ -128,7 +128,7 @@ def _net(
     own = tuple(
         tuple(_own(program, bits, cell, value) for cell in range(size + 1)) for value in range(high + 1)
     )
-    return Net(base, size, near, at, low, high, bits, own, relation)
+    return GroupIndex(base, size, near, at, low, high, bits, own, relation)
 
 
 def _symmetric(near: Relation, size: int) -> bool:
@@ -163,11 +163,11 @@ def _own(program: ir.Program, bits: dict[tuple[int, bool], int], cell: int, valu
     return mask
 
 
-def net_name(net: Net) -> str:
+def groups_name(groups: GroupIndex) -> str:
     """The Python name of what a cell has of its own; that of the function that refreshes follows from it."""
-    return f"G{net.at}"
+    return f"G{groups.at}"
 
 
-def net_of(nets: Sequence[Net], e: Expression) -> Net | None:
-    """The net that answers a question."""
-    return next((n for n in nets if (n.base, n.near) == (e.base, e.near)), None)
+def groups_of(group_indexes: Sequence[GroupIndex], e: Expression) -> GroupIndex | None:
+    """The connectivity index that answers a question."""
+    return next((n for n in group_indexes if (n.base, n.near) == (e.base, e.near)), None)

@@ -48,7 +48,7 @@ class Plan:
 
 
 def record_size(program: ir.Program) -> int:
-    """Words of a record."""
+    """The number of words of a record."""
     return (measured_at(program) + len(program.measures) + 1) // 2 * 2
 
 
@@ -106,7 +106,7 @@ class Game:
         return row
 
     def set_up(self, seed: int) -> Row:
-        """As `new_row`, counting what happens."""
+        """Like `new_row`, and count events."""
         return self.recorded(self.runtime.attach(first_words(self.runtime.program, seed)), 0)
 
     def recorded(self, row: Row, code: int) -> Row:

@@ -41,7 +41,7 @@ def searching(program: Program) -> Searching | None:
 
 
 def check_backend(name: str, report: Report) -> None:
-    """Report if there is no backend of this name, or if it cannot be used here."""
+    """Report a backend that does not exist or cannot be used here."""
     if name not in BACKENDS:
         hint = did_you_mean(name, BACKENDS) or f"it is {listed(BACKENDS)}"
         report.add("RF843", f"there is no backend `{name}`", NOWHERE, hint)

@@ -22,10 +22,10 @@ from ruleforge.compiler.observation_program import HIDDEN, OBSERVATION, observat
 if TYPE_CHECKING:
     from ruleforge.backends.api import Row, Runtime
 
-# The words about an environment: the number of the choice that is made next (or DRAWN, WAIT, NEXT), who decides
-# (NOBODY: the game is over), at which site, how many choices there are (below 0: -1 - fault, before anybody could
-# choose) and where in the list of all environments they begin, whether the last step ended a game, decisions made in the
-# game under way, its number, its generator, and the record (`playouts.py`) of the last game that ended.
+# The words about an environment: the number of the next choice (or DRAWN, WAIT, NEXT), the deciding player (NOBODY:
+# the game is over), the site, and the number of choices (below 0: -1 - fault, before the first decision). Then the
+# start of its choices in the list of all environments, whether the last step ended a game, and the number of decisions
+# in the current game. Then the number of that game, its generator, and the record of the last finished game.
 PICK, WHO, SITE, COUNT, FIRST, OVER, MADE, GAME, GENERATOR = range(9)
 RECORD = GENERATOR + 2
 NOBODY = -1
@@ -46,7 +46,7 @@ class Terms:
 
 
 def head_size(program: ir.Program) -> int:
-    """Words about an environment."""
+    """The number of words about an environment."""
     return RECORD + record_size(program)
 
 
@@ -125,7 +125,7 @@ class Stepwise:
         return self.observed_row(env.row, viewer)
 
     def observed_row(self, row: Sequence[int], viewer: int) -> Records:
-        """By the plain interpreter, which gives what a function offers."""
+        """Run the observation in the plain interpreter, which returns the offers of a function."""
         run = self._interpreter.run(list(row[: self.program.row_size]))
         run.call(OBSERVATION, (viewer,))
         return array("i", run.offers)

@@ -36,7 +36,7 @@ class Pause:
 
 
 def numbered(entry: Label, repeat: int) -> list[ir.Body]:
-    """Number the entry, the places after a pause and joins too big to be repeated; put the rest in place."""
+    """Number the entry, the places after a pause and large joins. Inline the rest."""
     _count(entry)
     return _Numbering(entry, repeat).blocks()
 

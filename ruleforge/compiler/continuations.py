@@ -23,7 +23,7 @@ Name = Callable[[str], str]  # a stem -> the name of a new local
 def cut(lowered: ir.Lowered) -> tuple[dict[str, ir.Function], list[ir.PausedFunction]]:
     """The functions that never wait, and those that may as blocks, main first; where a row ends is not asked yet."""
     functions: dict[str, ir.Function] = {}
-    used: set[str] = set()  # whose results somebody wants
+    used: set[str] = set()  # functions whose results are used
     for name, f in lowered.functions.items():
         body = fold(f.body, lowered.tables)
         performed = [s for s in statements(body) if type(s) is ir.Perform]
@@ -92,7 +92,7 @@ class Cutter:
     def body(self, body: ir.Body, after: Label, leave: Label | None) -> ir.Body:
         out: list[Node] = []
         for position, statement in enumerate(body):
-            # What follows a cut is no longer behind it in the text: it becomes a place of its own to go on.
+            # The code after a cut becomes a label of its own.
             if self.cuts(statement):
                 rest = body[position + 1 :]
                 return (*out, *self.cut_statement(statement, rest, after, leave))
@@ -140,11 +140,11 @@ class Cutter:
         return Label(take + self.body(rest, after, leave), resumes=True)
 
     def taken(self, into: str | None, value: ir.Answer | ir.Result, by: Node) -> ir.Body:
-        """The word a pause left goes where the statement that paused wants it."""
+        """Store the result of a pause where the paused statement wants it."""
         return () if into is None else (ir.Set(into, value, place=by.place),)  # type: ignore[arg-type]
 
     def ask(self, ask: ir.Ask, to: Label) -> ir.Body:
-        """Arguments of the enumerator become locals, so that they can be found in the frame."""
+        """Store the arguments of the enumerator in locals, so that they can be found in the frame."""
         before: list[Node] = []
         arguments: list[ir.Expr] = []
         for argument in ask.arguments:
@@ -218,9 +218,9 @@ def _scan(loop: ir.Scan, name: Name) -> ir.Body:
 
 
 def with_unwinds(body: ir.Body, functions: Mapping[str, ir.Function], at_end: bool = False) -> ir.Body:
-    """After each call of a plain function that may finish the game, leave if it did.
+    """Add a check after each call of a plain function that may finish the game.
 
-    `at_end`: nothing follows the body, so a call at its end needs no check.
+    `at_end`: no code follows the body, so a call at its end needs no check.
     """
     out: list[Node] = []
     for position, statement in enumerate(body):

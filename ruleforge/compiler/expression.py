@@ -37,13 +37,11 @@ class ValueProgram:
     functions: tuple[str, ...]
     looks: tuple[PlaceLookup, ...]
     tries: bool  # it looks at what would happen
-    given: tuple[
-        tuple[str, int], ...
-    ] = ()  # the locals it is worked out with, each with how many words it has
+    given: tuple[tuple[str, int], ...] = ()  # its parameters, each with its number of words
 
 
 def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] = ()) -> ValueProgram:
-    """Functions for an expression without free locals but those `given`, whose words they take."""
+    """Functions for an expression without free locals except `given`, which become their parameters."""
     names, env = modifiers.parameters_of(low, given)
     looks = looks_of(low, Env(), lambda value, span: _define(low, value, span), tree)
     tries = any(isinstance(node, t.Can | t.Would | t.CanAct) for node in _all_read(low, tree))
@@ -74,7 +72,7 @@ def _define(low: Lowering, result: ir.Expr, span: Span, parameters: tuple[str, .
 
 
 def _all_read(low: Lowering, tree: t.Expr) -> Iterator[object]:
-    """All nodes of an expression, of the formulas it calls and of the rules that modify those."""
+    """All nodes of an expression, of its formulas and of the rules that modify them."""
 
     def modifying(root: t.Expr) -> Iterator[t.Expr]:
         for node in evaluated_nodes(root):

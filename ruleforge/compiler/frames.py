@@ -74,7 +74,7 @@ def allocate(
 
 
 def live_at_entry(blocks: list[ir.Body]) -> list[Names]:
-    """For each block the locals that are read in it, or after it, before they are written."""
+    """The live locals at the start of each block: those that are read before they are written."""
     solver: Solver[int, Names] = Solver(
         lambda number, live: _live_body(blocks[number], NONE, NONE, live), NONE, frozenset.union
     )
@@ -134,9 +134,9 @@ def _live_before(statement: Node, after: Names, leave: Names, live: Live) -> Nam
 def _clear_dead(
     blocks: list[ir.Body], live: list[Names], saved: dict[str, int], arrays: dict[str, int], keep: set[str]
 ) -> tuple[list[ir.Body], dict[int, Names]]:
-    """Before each pause, set saved locals to 0 that may hold something and are not read afterwards.
+    """Before each pause, set saved locals to 0 that may not be zero and are dead.
 
-    With what may hold something where a block begins.
+    Returns the blocks, and the locals that may not be zero at the start of each.
     """
     clearing = _Clearing(blocks, live, frozenset(saved) - keep, arrays)
     filled = clearing.filled()
@@ -158,7 +158,7 @@ class _Clearing:
         return self.solver.facts
 
     def followed(self, number: int, read: Live) -> Names:
-        """Hand on what holds something to the blocks behind one; nothing comes to it but from those before it."""
+        """Pass the locals that may not be zero to the successors of a block."""
         self.body(self.blocks[number], read(number))
         return NONE
 

@@ -24,7 +24,7 @@ class Trait:
 
     @property
     def pure(self) -> bool:
-        """It can be asked at any time, any number of times."""
+        """It can be evaluated at any time, any number of times."""
         return self.quiet and self.sure
 
 
@@ -40,7 +40,7 @@ class Traits:
 
     def of(self, name: str) -> Trait:
         if name not in self._known:
-            self._known[name] = _UNKNOWN  # while it is looked at: of what calls itself nothing is said
+            self._known[name] = _UNKNOWN  # during its own analysis: recursive functions are unknown
             self._known[name] = self._looked_at(self._functions[name])
         return self._known[name]
 

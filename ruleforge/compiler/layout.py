@@ -124,7 +124,7 @@ def left_of(layout: RowLayout, fact: t.Column) -> ir.Left:
 
 
 def _parts(column: t.Column) -> tuple[int, ...]:
-    """The values of the fact of which a column keeps what was told."""
+    """The values of the fact whose remaining values a column holds."""
     return tuple(cast(int, value) for value in column.tells.values) if column.tells is not None else ()
 
 

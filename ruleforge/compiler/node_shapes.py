@@ -67,7 +67,9 @@ SHAPES = ByType(_shape)
 
 
 def reads_parts(kind: type) -> Read | None:
-    """For a type: the expressions directly inside a node, in order of evaluation, without those that it lacks."""
+    """Make a function that reads the direct expressions of a node in order of evaluation, without missing
+    ones.
+    """
     shape = SHAPES[kind]
     if not shape.one and not shape.many:
         return None
@@ -86,7 +88,7 @@ def _tuple(*parts: str) -> str:
 
 
 def reads_inner(kind: type) -> Read | None:
-    """For a type: the statements directly inside a statement, in order."""
+    """Make a function that reads the direct statements of a statement in order."""
     bodies = [f"*node.{name}" for name in SHAPES[kind].bodies]
     if not bodies:
         return None
@@ -95,13 +97,16 @@ def reads_inner(kind: type) -> Read | None:
 
 
 def rebuilds_parts(kind: type) -> Rebuild | None:
-    """For a type: the node with each expression directly inside replaced, itself if none changed."""
+    """Make a function that replaces each direct expression of a node.
+
+    An unchanged node stays the same object.
+    """
     shape = SHAPES[kind]
     return _rebuild(kind, shape.one, shape.many) if shape.one or shape.many else None
 
 
 def rebuilds_bodies(kind: type) -> Rebuild | None:
-    """For a type: the statement with each body directly inside that is not empty replaced."""
+    """Make a function that replaces each direct body of a statement that is not empty."""
     bodies = SHAPES[kind].bodies
     return _rebuild(kind, bodies, (), full=True) if bodies else None
 
@@ -127,7 +132,7 @@ def _rebuild(kind: type, one: tuple[str, ...], many: tuple[str, ...], full: bool
 
 
 def places(kind: type) -> Placing:
-    """For a type: the statement with a place, as the bodies in it get."""
+    """Make a function that gives a place to a statement and to the bodies in it."""
     inner = SHAPES[kind].bodies
     lines = [f"{name} = change(node.{name}, place)" for name in inner]
     placing: Placing = _function(kind, "node, place, change", lines, {*inner, "place"})

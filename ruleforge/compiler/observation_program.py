@@ -20,7 +20,7 @@ OBSERVATION = "the observation"  # no function of rules has a blank in its name
 HIDDEN = LOWEST
 _VIEWER = ir.Local("viewer")
 _X = ir.Local("x")
-SEALED = "sees sealed"  # an answer that only the one who gives it is told
+SEALED = "sees sealed"  # an answer that only its player sees
 
 
 def observing(program: ir.Program) -> ir.Program:
@@ -36,7 +36,7 @@ def observing(program: ir.Program) -> ir.Program:
 
 
 def observed_columns(program: ir.Program) -> tuple[ir.ColumnInfo, ...]:
-    """The attributes that authors wrote; what was shown or told to whom is no part of what is seen."""
+    """The attributes of the author. The record of shown things is not part of an observation."""
     knowledge = {place.known for place in program.places}
     knowledge |= {column.base for column in program.columns if isinstance(column.type, ir.Left)}
     return tuple(c for c in program.columns if " " not in c.name and c.base not in knowledge)
@@ -253,7 +253,7 @@ def phase_sees(phase: t.Phase) -> str | None:
 
 
 def visibilities(rules: t.Checked) -> Iterator[tuple[str, t.Visibility]]:
-    """Every such function by its name, with the condition it works out; formulas have theirs beside their value."""
+    """Every visibility function by name, with its condition. Formulas have their own."""
     found = [
         *((column_sees(c), rules.sight.get(c)) for c in rules.columns.values() if not c.constant),
         *((place_sees(p), rules.sight.get(p)) for p in rules.places.values()),

@@ -18,7 +18,9 @@ Define = Callable[[ir.Expr, Span], str]  # makes a function of a value
 
 
 def looks_of(low: Lowering, env: Env, define: Define, *nodes: object) -> tuple[PlaceLookup, ...]:
-    """Those of the nodes, of the formulas and events they speak of, and of the rules that change or forbid those."""
+    """The hidden places that nodes read, through their formulas and events and the rules that modify or
+    forbid those.
+    """
     if not any(place.hidden for place in low.layout.places):
         return ()
     looking = _Looking(low, define)

@@ -40,7 +40,7 @@ def program_from_checked(
 
 
 def program_from_lowered(lowered: ir.Lowered) -> ir.Program:
-    """Cut at the pauses, fit the stack, address the frames: each once, in this order."""
+    """Cut functions at their pauses, size the stack, assign addresses to frames: each once, in this order."""
     plain, frames = cut(lowered)
     row_size = lowered.stack + fit(frames, lowered.limit)
     paused = address(frames, lowered.stack, row_size)
@@ -137,7 +137,7 @@ def checking_program(rules: t.Checked) -> tuple[ir.Program, list[str]]:
 
 
 def effect_program(rules: t.Checked, players: int, options: dict[str, int], tree: t.Block) -> ir.Program:
-    """The block is what this program runs as a whole game: the row is over when it is done."""
+    """A program whose whole game is one block. The game of its row is over when the block is done."""
     low = begin(rules, players, options)
     low.reserve(phases.MAIN, ())
     low.define(phases.MAIN, (), (*block(low, tree, Env()), ir.Return()), tree.span)

@@ -80,7 +80,7 @@ class Asker:
                 yield from asker.conditions("where", part, binds)
 
     def among(self, requirement: Requirement, source: t.Expr) -> Requirement:
-        """With what there is to choose from, where that is a value or two."""
+        """Add the upper bound or the members of the source to a requirement, if they are known."""
         match source:
             case t.Interval(high=high) if not isinstance(high, t.Constant) and not self.unbound(high):
                 most = self.value(high)
@@ -199,7 +199,7 @@ class Asker:
         return Price(self.value(amount), purses, own)
 
     def modified(self, value: object) -> Iterator[FormulaQuery]:
-        """The formulas in a value that rules modify, also inside of formulas, where it is known what they are asked."""
+        """The modified formulas in a value, also inside formulas, if their arguments are known."""
         for node in all_nodes(value):
             if not isinstance(node, t.CallFormula) or any(map(self.unbound, node.arguments)):
                 continue

@@ -18,7 +18,9 @@ class Shown:
     span: Span
     function: str
     type: ir.ValueType
-    open: str | None = None  # function that says whether the deciding player may see it; None: everybody may
+    open: str | None = (
+        None  # function that says whether the deciding player may see it; None: every player may
+    )
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,7 @@ class Requirement:
         tuple[str, str], ...
     ] = ()  # what the action calls the parameters of the event that asks for it
     breaks: str = ""  # of what is stopped: the function that breaks the limit
-    looks: tuple[
-        PlaceLookup, ...
-    ] = ()  # into places that not everybody sees into; functions as the requirement's own
+    looks: tuple[PlaceLookup, ...] = ()  # reads of hidden places; their functions take the same parameters
 
 
 @dataclass(frozen=True)

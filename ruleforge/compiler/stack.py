@@ -21,7 +21,7 @@ Frames = Sequence[ir.PausedFunction]
 
 
 def fit(frames: Frames, limit: int | None) -> int:
-    """Words of stack: what the rules grant, else no more than can be needed, for rows are copied often."""
+    """The words of stack that the rules grant, or fewer if fewer suffice, because rows are copied often."""
     # A circle has no deepest chain. Rules that need more than DEEP say so in `limits`.
     if limit is not None:
         return limit
@@ -30,7 +30,7 @@ def fit(frames: Frames, limit: int | None) -> int:
 
 
 def stack_needed(frames: Frames) -> int | None:
-    """Words of stack that the deepest chain of pausing functions needs; None if they can recurse."""
+    """The words of stack that the deepest chain of pausing functions needs. None if they can recurse."""
     deepest = _deepest(frames, 0)
     if deepest is None:
         return None

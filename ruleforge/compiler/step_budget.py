@@ -26,12 +26,12 @@ from ruleforge.compiler.visit import (
 )
 from ruleforge.support.records import dataclass
 
-WHOLE = 16384  # a loop or a function of so much work altogether tells nothing
+WHOLE = 16384  # a loop or a function up to this work counts nothing
 BRANCH = 4096  # nor does a branch of so much
 FINE = 24  # nor one of so little, also if the iterations around it are many
-NESTED = 3  # loops in one another whose branches are looked at once more
+NESTED = 3  # depth of nested loops whose branches are processed again
 COUNTING = 8  # what telling costs itself
-MOST = 1 << 30  # told at once; two of them still are a word
+MOST = 1 << 30  # counted at once; twice as much still fits into a word
 CALL = 3
 TRIAL = 10  # beside the row, which is copied
 OFFER = 8  # a choice is a thing to be made and kept
@@ -72,9 +72,9 @@ class _StepBudget:
     done: dict[str, ir.Function] = field(default_factory=dict)
     uncounted: dict[str, int] = field(default_factory=dict)  # by function: work that it does not tell itself
     circular: set[str] = field(default_factory=set)  # functions that are called while they run
-    limit: int = BRANCH  # of a branch that tells nothing
+    limit: int = BRANCH  # of a branch that counts nothing
     nested: int = 0
-    idle: int = 0  # the longest iteration that nobody tells because it asks somebody
+    idle: int = 0  # the longest uncounted iteration that asks a player
 
     def __post_init__(self) -> None:
         self.ranges = ValueRanges(self.program)
@@ -103,7 +103,7 @@ class _StepBudget:
             self.faults.append(fault)
         return ir.Spend(min(work, MOST), number, place=place)
 
-    # --- bodies: what they become, and the work in them that is not told ---
+    # --- bodies: the rewritten body and its uncounted work ---
 
     def body(self, body: ir.Body) -> tuple[ir.Body, int]:
         new: list[Node] = []
@@ -141,7 +141,7 @@ class _StepBudget:
         return ((self.spend(work, new[0].place), *new), 0) if work > self.limit else (new, work)
 
     def loop(self, s: Any, own: int) -> tuple[Node, int]:
-        """Nothing is told where all iterations together are little; else by their branches, if that will do."""
+        """Count a loop. A cheap loop counts nothing; for others the branches count, if that is enough."""
         test = self.expressions(s) if isinstance(s, ir.While) else 0
         own += s.size // 4 if isinstance(s, ir.Scan) else 0
         body, work = self.body(s.body)
@@ -161,7 +161,7 @@ class _StepBudget:
         return _with_body(s, (self.spend(COUNTING + work, s.place), *body)), own
 
     def _finer(self, body: ir.Body, iterations: int) -> tuple[ir.Body, int]:
-        """The body with what is told put into its branches: most iterations come to none of them."""
+        """The body with counting inside its branches, because most iterations reach none of them."""
         outer_limit, self.limit = self.limit, max(FINE, WHOLE // (4 * iterations))
         self.nested += 1
         finer = self.body(body)

@@ -36,7 +36,7 @@ class Marks:
             yield FORMULA
 
     def name(self, kind: str, span: Span, fixed: int | None = None) -> str:
-        """The function through which something marked goes; of what is `fixed` when a game is set up, its value."""
+        """The name of the function for a mark. It includes the value if it is `fixed` at set-up."""
         word = "seen" if fixed is None else f"fixed={int(bool(fixed))}"
         return f"{word} {kind} {span}-{span.end_line}:{span.end_column}"
 
@@ -53,7 +53,7 @@ class Shown:
 
 
 def shown_by(function: str) -> Shown | None:
-    """None for a function that shows nothing."""
+    """The mark of a function. None for other functions."""
     word, _, rest = function.partition(" ")
     if word not in _WORDS:
         return None

@@ -38,7 +38,7 @@ class ByValue:
 
 
 def by_value(function: ir.Function) -> ByValue | None:
-    """None if it is no such function."""
+    """The rewritten function. None if the function is no such search."""
     match function.body:
         case (*body, ir.Return(value=ir.Const(value=0))) if any(isinstance(s, LOOPS) for s in body):
             for position, name in enumerate(function.parameters):
@@ -92,7 +92,7 @@ class _Gathering:
             return (s,)
         self.hits += 1
         value = ir.Local(_VALUE)
-        # A value without a bit is left out: nobody asks for it, for the caller counts only as far as HIGHEST.
+        # A value without a bit is left out: the caller counts only up to HIGHEST and never asks for it.
         fits = ir.Logic(
             "and", (ir.Binary(">=", value, ir.Const(0)), ir.Binary("<=", value, ir.Const(HIGHEST)))
         )

@@ -106,7 +106,7 @@ def all_expressions(body: ir.Body) -> Iterator[Expression]:
 
 
 def calls(body: ir.Body) -> list[str]:
-    """The functions a body calls, as often as it does; whom it asks gets a list, which is not meant here."""
+    """The functions that a body calls, with repeats, without enumerators of questions."""
     found: list[str] = []
     todo: list[Node] = [*reversed(body)]
     while todo:

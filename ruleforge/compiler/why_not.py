@@ -158,7 +158,7 @@ def _holds(
 
 
 def site_questions(low: Lowering) -> dict[int, SiteQuestions]:
-    """By the number of the site."""
+    """The questions of each site, by its number."""
     actions = tuple(low.rules.actions.values())
     return {inquiry.site.number: _Inquirer(low, inquiry, actions).all() for inquiry in tuple(low.inquiries)}
 

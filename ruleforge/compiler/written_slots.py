@@ -42,7 +42,7 @@ class Written:
 
 
 def written(rules: t.Checked) -> Written:
-    """No places yet, but all definitions they can lie in."""
+    """All definitions of the rules, with no numbered place yet."""
     return Written(sorted(_definitions(rules)), cited=dict(_citing(rules)))
 
 

@@ -122,9 +122,9 @@ class Admission:
         return [p for p in self.contract.points if "any" in p.targets_of(change.kind)]
 
     def _is_guarded_closer(self, change: Change, level: int) -> bool:
-        """Does a guard know the change by a name more special than the one by which a point would admit it?
+        """Whether a guard knows the change by a more special name than the point that would admit it.
 
-        To wait for something changes nothing, so nothing guards against it.
+        A trigger changes nothing, so no guard applies to it.
         """
         if change.kind == "listen":
             return False
@@ -151,7 +151,7 @@ class Admission:
         )
 
     def _unguarded(self, change: Change) -> Clauses:
-        """What is cited of something that no guard speaks of: also the clauses that it puts into effect itself."""
+        """The clauses cited for a change without a guard, including those of its own definition."""
         own = next((self._cited[name] for name in change.names if name in self._cited), ())
         return tuple(dict.fromkeys((*own, *self.contract.fallback)))
 

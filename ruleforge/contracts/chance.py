@@ -51,7 +51,7 @@ def _within(effect: EffectSummary, chance: Chance) -> Iterator[tuple[str, Span]]
 
 
 def _reached(trial: Trial, chance: Chance) -> list[EffectSummary]:
-    """The effects of packs that act while one of the procedures is under way, set off by whatever rules act in it."""
+    """The effects of packs that act during one of the procedures, triggered by any rules inside it."""
     keys: set[Key] = _procedures(chance)
     for event in (trial.rules.events[name] for name in chance.inside if name in trial.rules.events):
         keys |= {emission.key for emission in trial.happens_in(event).emits}
@@ -105,7 +105,7 @@ def _procedures(chance: Chance) -> set[Key]:
 
 
 def _awaited(effect: EffectSummary) -> set[Key]:
-    """What sets it off at once."""
+    """The event that triggers it directly."""
     return {effect.listens} if effect.form in _SET_OFF and effect.listens is not None else set()
 
 

@@ -1,4 +1,6 @@
-"""Is a rule conditional, limited or timed: a predicate that some subject fails, a use limit, a duration that ends."""
+"""Decides whether a rule is conditional, limited or timed: a predicate that can fail, a use limit, a duration
+that ends.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,7 @@ class Circumstances:
         )
 
     def _recurs(self, effect: EffectSummary, counters: frozenset[t.Column] = frozenset()) -> bool:
-        """Does it happen in every round of the game, whatever is played? Counters that run down come to their end."""
+        """Whether it happens in every round of the game, however it is played. Counters that run down end."""
         if effect.limit is not None and effect.limit.per == "game":
             return False
         if effect.form == "step":
@@ -141,7 +143,7 @@ class Circumstances:
         return alone and can_fail(whole, *self._at_first(effect)) is not False
 
     def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
-        """The conditions that leave somebody out."""
+        """The conditions that exclude some subject."""
         tests = (*effect.conditions, *more)
         return [
             test
@@ -174,7 +176,7 @@ class Circumstances:
         return can_fail(tests, *self._at_first(effect)) if tests else False
 
     def _at_first(self, effect: EffectSummary) -> tuple[Ranges, dict[t.Variable, Known]]:
-        """What is known before the conditions are asked: of what the trigger binds, what is so in every use of it."""
+        """The facts known before the conditions are evaluated: those that hold in every use of the trigger's names."""
         pattern = effect.rule.pattern if effect.rule is not None else None
         bound = pattern.parameters if pattern is not None else ()
         known = {v: k for v, k in effect.environment.items() if v not in bound and isinstance(k, Known)}
@@ -207,9 +209,7 @@ class Circumstances:
         return raised and len(marks) == 1 and not marks[0].constant and self.upholds(marks[0])
 
     def whose(self, change: Change) -> Who | None:
-        """The owner of a moved thing, from its effect, or from all effects that bring things to its old
-        place.
-        """
+        """The owner of a moved thing, from its effect, or from all effects that bring things to its old place."""
         if change.who is not None or change.lay is None or change.lay[1] is None:
             return change.who
         moves = [c for effect in self.effects if effect.origin for c in effect.changes if c.kind == "move"]

@@ -1,4 +1,6 @@
-"""Mistakes of a contract, by itself and beside the rules: empty points, limits that never act, figures at odds."""
+"""Finds mistakes in a contract, alone and beside the rules: empty points, limits without effect, inconsistent
+figures.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,7 @@ def _can_be_met(guard: Guard, contract: Contract, report: Report) -> None:
 
 
 def _shadowed(contract: Contract) -> Iterator[tuple[Point, Point]]:
-    """Pairs of points for the very same target and kind, of which one has limits and the other none."""
+    """Pairs of points for the very same target and kind, one with limits and the other without."""
     for limited in contract.points:
         for free in contract.points:
             if limited is free or not _has_limits(limited) or _has_limits(free):
@@ -155,7 +157,7 @@ def _nothing(kind: str, target: Target, rules: t.Checked, placeholders: set[str]
 
 
 def _owned(point: Point, rules: t.Checked) -> Iterator[ContractLint]:
-    """Nobody can say whose a thing is of a kind that has no controller."""
+    """A kind without a controller has no owner, so `whose` never applies to it."""
     for target in point.admits.get("move", ()) if (point[WHOSE] or "") in ("own", "enemy") else ():
         kind = rules.kinds.get(target.text.split()[0].partition(".")[0])
         conduct = rules.conduct.get(kind) if kind is not None else None

@@ -1,6 +1,4 @@
-"""The contract reader turns a core's contract.yaml into a `Contract`, which also holds the mistakes of the
-file.
-"""
+"""The contract reader turns a core's contract.yaml into a `Contract`, which also holds the mistakes of the file."""
 
 from __future__ import annotations
 
@@ -68,7 +66,7 @@ def contract_from_source(file: SourceFile) -> c.Contract:
 
 
 def _part(kind: type[Made], node: MappingNode, **given: Any) -> Made:
-    """A part of which each field is read by its type; what is empty counts as not written."""
+    """A part with each field read by its type; empty values count as not written."""
     found = {"span": node.span, **given}
     for field in (field for field in fields(cast(Any, kind)) if field.name not in found):
         value = _READERS[str(field.type)](node.get(_KEYS.get(field.name, field.name)))
@@ -143,7 +141,7 @@ def _both(node: MappingNode, one: str, other: str) -> tuple[str, ...]:
 
 
 def _clause(node: MappingNode) -> tuple[str, ...]:
-    """What a denial breaks: those that are cited, unless it says so by itself."""
+    """The clauses that a denial breaks: its own `clause`, else those it cites."""
     return words_in(node.get("clause")) or words_in(node.get("cites"))
 
 

@@ -135,7 +135,7 @@ class _Search:
     # --- how long, how often ---
 
     def _sources(self, effect: EffectSummary) -> list[str]:
-        """What lies behind a denial: of a thing that comes and goes, whatever makes it."""
+        """The effects behind a denial: the makers of a thing from a pool, else the effect itself."""
         carrier = effect.carrier
         if carrier is None or not carrier.kind.pool:
             return [effect.name]

@@ -64,7 +64,7 @@ def turns_between(trial: Trial, effect: EffectSummary) -> float:
 
 
 def _counters(trial: Trial, effect: EffectSummary) -> Iterator[Write]:
-    """What a use of an action sets on its player in any case, and what must be 0 before it."""
+    """The attributes that each use of an action sets on its player, and that must be 0 before it."""
     tests = conjuncts(*effect.conditions)
     for write in effect.writes if effect.form == "action" else ():
         column = write.column
@@ -87,7 +87,7 @@ def _asks_for_nothing(test: t.Expr, column: t.Column, effect: EffectSummary) -> 
 
 
 def _turns(trial: Trial, effect: EffectSummary, counter: Write) -> float:
-    """The counter falls by one in each turn of its player, or in each turn of anybody."""
+    """The turns of a counter that falls by one in each turn of its player, or of any player."""
     steps = 0.0
     for other in trial.summaries.effects:
         for write in other.writes:

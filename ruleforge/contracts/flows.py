@@ -147,7 +147,7 @@ class _Search:
         return list(dict.fromkeys(node.column for node in reads))
 
     def _passes(self, column: t.Column) -> bool:
-        """Does an attribute of a pack go back by itself, or is it taken back? What stays is bought for good."""
+        """Whether an attribute of a pack goes back by itself, or is taken back. A lasting one is a final purchase."""
         if column.resets is not None:
             return True
         writes = [w for effect in self.trial.summaries.effects for w in effect.writes if w.column is column]
@@ -164,7 +164,7 @@ class _Search:
         return False
 
     def _causes(self, effect: EffectSummary) -> Iterator[Pool]:
-        """What a rule waits for that effects of packs can bring about: an attribute of theirs, an event, a move."""
+        """The triggers of a rule that effects of packs can cause: an attribute of theirs, an event, a move."""
         match effect.listens:
             case ("set", kind, name):
                 every = self.trial.rules.columns.values()
@@ -206,7 +206,7 @@ class _Search:
             yield ()
 
     def _is_gain(self, name: str) -> bool:
-        """Is it how the core itself changes these pools? Whoever waits for any gain waits for no price."""
+        """Whether this event is the core's own change of these pools. A rule on any gain waits for no price."""
         event = self.trial.rules.events[name]
         if self.trial.owner(event.span) or event.body is None:
             return False

@@ -1,4 +1,4 @@
-"""Gains of bounded resources in one turn, as amount x rate x copies; how often things happen, as the contract says."""
+"""Computes the gain of bounded resources in one turn: amount x rate x copies, with the rates of the contract."""
 
 from __future__ import annotations
 
@@ -226,7 +226,7 @@ class Rates:
         )
 
     def _unmarks(self, write: Write, mark: Write, other: EffectSummary, effect: EffectSummary) -> bool:
-        """What a verb of the core does is the core's, but not in the same use."""
+        """Whether a write removes the mark. A write inside an event of the core counts only in the same effect."""
         lowers = write.column is mark.column and write.op in ("set", "down") and write.amount.low < 1
         return lowers and (not write.sealed or other is effect)
 

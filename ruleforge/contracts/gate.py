@@ -154,7 +154,7 @@ def _is_seat(rules: t.Checked, parameter: t.Variable) -> bool:
 
 
 def _widest(limits: list[Interval | None]) -> t.Ends | None:
-    """What the most generous of several points lets through; None if one of them says nothing."""
+    """The range that the widest of several points admits; None if one of them has no limit."""
     known = [limit for limit in limits if limit is not None]
     if not known or len(known) < len(limits):
         return None

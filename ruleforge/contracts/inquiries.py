@@ -1,4 +1,4 @@
-"""The table of inquiries: for each part of a contract what breaks it and why it is kept, in the order of telling."""
+"""The table of inquiries: for each part of a contract its check and its proof text, in the order of a verdict."""
 
 from __future__ import annotations
 

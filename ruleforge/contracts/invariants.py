@@ -1,6 +1,4 @@
-"""`invariants` evaluates at loading the predicates of the contract and the checks of the core, over all
-constants.
-"""
+"""`invariants` evaluates at loading the predicates of the contract and the checks of the core, over all constants."""
 
 from __future__ import annotations
 
@@ -51,7 +49,7 @@ def _checked(trial: Trial, check: t.Check) -> list[Fault]:
 
 
 def _culprits(trial: Trial, check: t.Check) -> list[Span]:
-    """Where packs do what makes a check fail: things they bring, else rules that modify what it asks."""
+    """The places in packs that make a check fail: new things, else rules that modify its formulas."""
     rules = _askable(trial, check)
     if rules is None:
         return []
@@ -105,7 +103,7 @@ def _formulas(check: t.Check) -> list[t.Formula]:
 
 
 def _suspects(trial: Trial, check: t.Check) -> list[Span]:
-    """What of packs bears on a check that fails for a thing of the core, or for no thing in particular."""
+    """The parts of packs that affect a check about a thing of the core, or about no thing."""
     evaluated = {formula.name for formula in _formulas(check)}
     heads = [
         change.span

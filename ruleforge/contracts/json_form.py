@@ -1,4 +1,4 @@
-"""A contract as data for programs: sentence by sentence, with the clauses, the place and the terms of each."""
+"""Writes a contract as data for programs: each sentence with its clauses, place and terms."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _sentence(sentence: Sentence) -> dict[str, Any]:
 
 
 def _terms(part: Part) -> dict[str, Any]:
-    """What is written of a part, by the keys of the file; what is not written is left out."""
+    """The written terms of a part, by the keys of the file; others are left out."""
     found = {f.name: getattr(part, f.name) for f in fields(part) if f.name not in _BESIDE}
     found |= found.pop("admits", {}) | {term.key: value for term, value in found.pop("limits", {}).items()}
     return {

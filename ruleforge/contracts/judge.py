@@ -55,7 +55,7 @@ def findings(analysis: Analysis, contract: Contract | None) -> Findings:
 
 
 def _damaged(trial: Trial, unread: set[tuple[str, int]]) -> set[str]:
-    """Rules and actions of which a line could not be read: it may have held the limit or condition that they lack."""
+    """Rules and actions with an unreadable line: it may have held the limit or condition that they lack."""
     effects = trial.summaries.effects
     heads: list[tuple[Span, frozenset[str]]] = [(effect.span, frozenset({effect.name})) for effect in effects]
     for kind in trial.rules.kinds.values():

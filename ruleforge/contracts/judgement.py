@@ -1,4 +1,6 @@
-"""The product of judging: faults with their places, clauses and repairs, and the answer for each clause."""
+"""`Judgement` is the result of judging a pack: faults with places, clauses and repairs, and an answer for
+each clause.
+"""
 
 from __future__ import annotations
 

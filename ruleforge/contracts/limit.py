@@ -1,4 +1,4 @@
-"""A limit: one row of the table, and what is said of a change that does not keep it."""
+"""`Limit` is one row of the table of limits: the check of a change, and the message of a breach."""
 
 from __future__ import annotations
 
@@ -20,9 +20,7 @@ _WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909":
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A change that a limit forbids, and the suggested repair; empty fields take their value from the limit's
-    row.
-    """
+    """A change that a limit forbids, and the suggested repair; empty fields take their value from the limit's row."""
 
     why: str
     repair: str | None

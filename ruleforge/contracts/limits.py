@@ -1,4 +1,4 @@
-"""The limits of points: for each a row that says what of a change does not keep it, and in which words that is told."""
+"""The table of limits of a point: for each limit the check of a change, and the message of a breach."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def failures(question: LimitQuestion) -> list[Failure]:
 
 
 def _undisguised(question: LimitQuestion) -> Change:
-    """Who adds what takes the formula's own value away, sets it."""
+    """The change with its real operation: to add a value and subtract the formula's own is to set it."""
     change, effect = question.change, question.effect
     pattern = effect.rule.pattern if effect is not None and effect.rule is not None else None
     if change.kind != "modify" or change.op != "add" or pattern is None:
@@ -93,7 +93,7 @@ def _via(ways: Words, question: LimitQuestion) -> Breach | None:
 
 
 def _without(rewards: Words, question: LimitQuestion) -> Breach | None:
-    """What may be done, but for no reward in the same effect."""
+    """A limit on effects that also give a reward."""
     given = (
         {name_of(w.column): w for w in question.effect.writes if _raises(w)}
         if question.effect is not None
@@ -149,7 +149,7 @@ def _out_of(whose: str, question: LimitQuestion) -> Breach | None:
 
 
 def _into(whose: str, question: LimitQuestion) -> Breach | None:
-    """Whose place a thing goes to; of a look, who gets to see it."""
+    """The owner of the place that a thing moves to; for a look, the player who sees it."""
     before = question.point[OUT_OF]
     if before and _out_of(before, question) is not None:
         return None  # one of the two is enough to tell
@@ -199,7 +199,7 @@ def _acts(acts: Words, question: LimitQuestion) -> Breach | None:
 
 
 def _once(_: Words, question: LimitQuestion) -> Breach | None:
-    """What is replaced happens once at most, unless the point says more."""
+    """A replaced event happens once at most, unless the point allows more."""
     assert question.effect is not None
     if (
         question.effect.proceeds <= 1

@@ -183,7 +183,7 @@ class _Search:
                 yield self._fault(found)
 
     def _is_possible(self, cycle: list[Node]) -> bool:
-        """A card of which there is one cannot belong to two players at once."""
+        """A single card cannot belong to two players at once."""
         owners: dict[int, set[int]] = {}
         for number, owner, _ in cycle:
             owners.setdefault(number, set()).add(owner)

@@ -74,7 +74,7 @@ class _Measures:
         return any(self._reads(amount, set()) for amount in amounts)
 
     def _reads(self, node: object, seen: set[object]) -> bool:
-        """Does an amount come from the measure? Of `a if test else b` the test says when, not how much."""
+        """Whether an amount comes from the measure. In `a if test else b` the test decides when, not how much."""
         match node:
             case t.Read(column=column) if column in self.marks:
                 return True
@@ -90,7 +90,7 @@ class _Measures:
         return any(self._reads(part, seen) for part in parts(node))
 
     def _note(self, node: object) -> None:
-        """Where the locals of effects come from."""
+        """Note the sources of the locals of effects."""
         match node:
             case t.Assign(variable=variable, value=value):
                 self.given.setdefault(variable, []).append(value)
@@ -123,19 +123,21 @@ class _Measures:
         return can_hold([test, none], self.trial.ranges, {}) is False
 
     def _perhaps_of(self, read: t.Read, store: t.Store) -> bool:
-        """May the measure be that of the one who gets it? Two locals, or somebody and the next one, are two players."""
+        """Whether the measure may belong to the player who gains. Two locals, or a player and the next one, are two
+        players.
+        """
         ones, others = self._meant(read.of), self._meant(store.of)
         return any(_may_be_one(one, other) for one in ones for other in others)
 
     def _meant(self, node: t.Expr) -> list[t.Expr]:
-        """What a parameter of an event of a pack is called with; anything else is meant itself."""
+        """The arguments of a parameter of a pack's event; any other expression stands for itself."""
         if not isinstance(node, t.Use) or node.variable not in self.given:
             return [node]
         return [node, *self.given[node.variable]]
 
 
 def _tests_of(value: t.Expr) -> Iterator[t.Expr]:
-    """What must hold for an amount to be more than nothing: `x if test else 0`, also inside of a sum."""
+    """The tests under which an amount is not zero: `x if test else 0`, also inside of a sum."""
     for node in all_nodes(value):
         if isinstance(node, t.Conditional):
             if isinstance(node.other, t.Constant) and node.other.value == 0:

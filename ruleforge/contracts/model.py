@@ -1,4 +1,4 @@
-"""The model of a contract: guards, points, and what needs more than one rule's effect summary to be judged."""
+"""The model of a contract: guards, points, and the parts that need all effect summaries together."""
 
 from __future__ import annotations
 

@@ -32,9 +32,7 @@ class Permissions:
                     self._judge(change, effect, effect.origin)
 
     def faults(self) -> Iterator[Fault]:
-        """The changes that no point admits. A line with a fault of denial or secrecy needs no second fault
-        here.
-        """
+        """The changes that no point admits. A line with a fault of denial or secrecy needs no second fault here."""
         lines, fallback = self.trial.lines("RF913", "RF915"), set(self.trial.contract.fallback)
         for fault in (judged.fault for _, _, judged in self.judged if judged.fault is not None):
             if (fault.place.file, fault.place.line) not in lines or not set(fault.clauses) <= fallback:
@@ -98,7 +96,7 @@ class Permissions:
         )
 
     def _listened(self, windows: frozenset[str]) -> set[Key]:
-        """What rules can wait for that actions in these windows do, also by way of rules of packs."""
+        """The events that actions in these windows cause, also by way of rules of packs."""
         acting = [effect for effect in self.trial.summaries.core if windows & {*effect.windows}]
         waiting = [effect for effect in self.trial.summaries.effects if effect.form == "after"]
         keys = (emission.key for effect in acting for emission in effect.emits)

@@ -32,7 +32,7 @@ def warnings(trial: Trial) -> Iterator[Fault]:
 
 
 def _takes_all(write: Write, effect: EffectSummary) -> bool:
-    """Is nothing left of it, and is it anybody's but the owner's of the effect?"""
+    """Whether an effect takes all of a resource from a player who is not its owner."""
     if write.paid or write.who == actor(effect):
         return False
     if write.op == "set":

@@ -114,7 +114,7 @@ def _domain(term: t.Expr, ranges: Ranges, env: Mapping[t.Variable, Known], const
 
 
 def _cut(domains: list[list[int]], terms: list[t.Expr], constants: list[int]) -> list[list[int]]:
-    """Of many things the first ones stand for all, with those that are named or are all that another term can be."""
+    """Shorten domains of many things: the first ones stand for all, with named ones and values of other terms."""
     found = []
     for domain, term in zip(domains, terms, strict=True):
         if len(domain) <= EVERY_VALUE or not _kind(term):

@@ -1,4 +1,4 @@
-"""A contract as a page of prose: what packs may do, within which limits, and what they may never do."""
+"""Writes a contract as a page of prose: the permissions of packs, their limits, and the prohibitions."""
 
 from __future__ import annotations
 

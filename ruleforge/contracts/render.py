@@ -1,4 +1,4 @@
-"""A judgement as text for people: the verdict, each fault with its line, what in the core it breaks, and a repair."""
+"""Writes a judgement as text: the verdict, and each fault with its line, the broken part of the core and a repair."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ def _is_player(node: t.Expr) -> bool:
 
 
 def _is_hidden(seen: t.Visibility | None) -> bool:
-    """Is it hidden from somebody? `sees: true` hides nothing."""
+    """Whether it is hidden from some player; `sees: true` hides nothing."""
     return seen is not None and not (isinstance(seen.test, t.Constant) and bool(seen.test.value))
 
 

@@ -1,4 +1,4 @@
-"""The limits of a point on sizes: what one source may do, where the outcome must lie, what may be printed."""
+"""The limits of a point on sizes: of one source, of the result, and of printed values."""
 
 from __future__ import annotations
 

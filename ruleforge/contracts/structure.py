@@ -1,6 +1,4 @@
-"""`structure` finds how packs change definitions of the core: new versions, additions, hooks and settled
-parts.
-"""
+"""`structure` finds how packs change definitions of the core: new versions, additions, hooks and settled parts."""
 
 from __future__ import annotations
 
@@ -162,7 +160,7 @@ class Structure:
                 yield Change("end", (edge,), ending.span)
 
     def _wins(self, ending: m.Ending) -> bool:
-        """Does somebody win by it: as it is watched for, or where an effect finishes so?"""
+        """Whether some player wins by the ending, by its own watch or by an effect that finishes the game."""
         if self.rules is None:
             return True
         watches = (w for e, w in self.rules.watches.items() if e.name == ending.id)
@@ -222,5 +220,5 @@ def _all(flow: tuple[m.Phase, ...]) -> Iterator[m.Phase]:
 
 
 def _is_empty(winners: t.Expr | None) -> bool:
-    """Is it nobody, by leaving it out or in so many words?"""
+    """Whether there are no winners, by omission or explicitly."""
     return winners is None or (isinstance(winners, t.SetOf) and not winners.members)

@@ -56,7 +56,7 @@ def is_whose(change: Change, effect: EffectSummary, whose: str) -> bool:
 
 
 def _side(effect: EffectSummary, node: t.Expr) -> str | None:
-    """`me`, another player, or somebody who depends on the thing."""
+    """`me`, another player, or None for a player who depends on the thing."""
     if isinstance(node, t.Opponent) or (isinstance(node, t.Builtin) and node.name in ("next", "previous")):
         return "other"
     known = effect.environment.get(node.variable) if isinstance(node, t.Use) else None

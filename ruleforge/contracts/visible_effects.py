@@ -91,9 +91,9 @@ class _Effects:
             yield from self._block(body, mine | own, opened)
 
     def _of(self, node: t.Statement, mine: Mine) -> Iterator[VisibleEffect]:
-        """What decides about a statement, as far as others see what comes of it.
+        """The deciding parts of a statement whose result others see.
 
-        What becomes of the very things that are found in a place is a question of moves.
+        The things found in a place are themselves a question of moves.
         """
         match node:
             case t.Choose(who=who, binders=binders):
@@ -150,7 +150,7 @@ DECIDING: dict[type[t.Statement], Callable[..., Iterable[t.Expr]]] = {
 
 
 def _blocks(trial: Trial, effect: EffectSummary) -> Iterator[tuple[t.Block, Mine]]:
-    """The effects of an effect, each with whoever acts there."""
+    """The blocks of an effect, each with its acting players."""
     found: list[t.Block | None] = [*effect.blocks]
     mine: Mine = frozenset()
     if effect.form in ("fill", "event"):

@@ -42,7 +42,7 @@ class Batch:
         self._forget()
 
     def _forget(self) -> None:
-        """What was read of the environments is asked for again."""
+        """Forget the cached results of the environments."""
         self._read: array[int] | None = None
         self._listed: array[int] | None = None
         self._counted: array[int] | None = None

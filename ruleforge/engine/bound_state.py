@@ -33,7 +33,7 @@ def bound_state(game: Game, variant: Variant) -> type[State]:
 
 
 def _plain(game: Game, variant: Variant) -> type[State]:
-    """What is called often finds its functions in this closure."""
+    """The class of plain states; this closure binds the functions that are called often."""
     runtime = variant.runtime
     copy_row, resume = runtime.copy, runtime.resume
     new = object.__new__

@@ -93,7 +93,7 @@ class Wording:
         self.choices = self._interned()
 
     def _interned(self) -> tuple[Choice, ...] | Interned:
-        """code -> the one object for it: a plain table where codes are few."""
+        """The one object for each code: a plain table if codes are few."""
         codes = max((option.first + option.count for option in self.site.options), default=0)
         if codes <= SMALL:
             return tuple(Choice(self, code) for code in range(codes))

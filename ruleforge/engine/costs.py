@@ -1,8 +1,9 @@
-"""`costs` measures which lines of the rules cost how many steps, with the decisions run by the plain backend.
+"""`costs` measures how many steps each line of the rules costs, and writes tables by definition and by line.
 
-A step is a statement or a part of one of its expressions: about one operation of a machine. Lines that list
-choices count like those that run effects; so does speculative execution. A path search counts one step for
-each cell. A search for things with a value counts an eighth of a step for each thing.
+The decisions run in the plain interpreter. A step is a statement or a part of one of its expressions: about
+one operation of a machine. Lines that list choices count like those that run effects; so does speculative
+execution. A path search counts one step for each cell. A search for things with a value counts an eighth of a
+step for each thing.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -82,9 +83,9 @@ def _weight(statement: ir.Statement) -> int:
     return 1 + len(parts) + paths + looks
 
 
-def costs_of(made: Iterable[tuple[State, Choice, tuple[str, ...]]], program: ir.Program) -> Costs:
-    """The cost of choices that were made, each with its state and its scripted dice."""
-    found = Costs(program)
+def costs_of(made: Sequence[tuple[State, Choice, tuple[str, ...]]]) -> Costs:
+    """The cost of choices that were made, at least one, each with its state and its scripted dice."""
+    found = Costs(made[0][0]._variant.program)
     for state, choice, dice in made:
         found.decisions += 1
         trace(state, choice, found, ScriptedDice(state._variant, dice))

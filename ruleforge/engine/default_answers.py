@@ -142,6 +142,6 @@ def _usual(state: BaseState, choice: Choice) -> tuple[tuple[Option, DefaultAnswe
 
 
 def _has_code(option: Option, values: Sequence[int]) -> bool:
-    """What the rules work out as usual may lie beyond all that can be answered."""
+    """Whether a usual answer is among the possible ones: the rules may compute a value beyond them."""
     parts = zip(option.parts, values, strict=True)
     return all(part.lowest <= value < part.lowest + part.size for part, value in parts)

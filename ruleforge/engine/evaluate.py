@@ -109,7 +109,7 @@ def _value(
 
 
 def _shown(variant: Variant, row: Row, text: str, viewer: int) -> FormulaPath | None:
-    """The formula that the text names, if its value is shown to the viewer, whatever it is worked out from."""
+    """The formula named by the text, if its value is shown to the viewer whatever it depends on."""
     path = variant.paths.known(text)
     if not isinstance(path, FormulaPath):
         return None

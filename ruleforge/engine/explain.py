@@ -176,7 +176,7 @@ def explain(variant: Variant, row: Row, text: str, viewer: int) -> Explanation:
 
 
 def _of_expression(variant: Variant, row: Row, text: str, viewer: int, unknown: PathError) -> Explanation:
-    """Of what has no path of its own, such as a formula that gives a set: its value, worked out as it is written."""
+    """The value of an expression without a path, such as a formula that gives a set."""
     try:
         value = evaluate(variant, row, text, viewer)
     except ExpressionError:

@@ -1,4 +1,4 @@
-"""A rule that breaks a limit while it runs makes the engine refuse the choice that led to it."""
+"""A rule that breaks a limit makes the engine refuse the choice; an endless chain of effects is shown by its links."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def unanswered(program: Program, trapped: Trapped, question: str) -> PathError:
 
 
 def _message(program: Program, fault: Fault) -> str:
-    """What happened, with the limit."""
+    """The event, with the limit."""
     if fault is program.faults[RUNAWAY]:
         return f"{fault.message} within {program.chain} steps and {program.work:,} steps of work"
     return f"{fault.message}, which is {program.work:,} steps" if fault.code == CODE else fault.message
@@ -113,7 +113,7 @@ class Chain:
     turns: bool
 
     def __str__(self) -> str:
-        """What to say behind the limit that was broken, in the author's words."""
+        """The text behind the broken limit, in the author's words."""
         if self.turns and all(link.phase for link in self.links):
             names = " and ".join(f"`{link.name}`" for link in self.links)
             return f": {names} {'goes' if len(self.links) == 1 else 'go'} round, and no player has a choice"

@@ -86,7 +86,7 @@ def _gives(frame: Row, expression: object, word: int) -> bool:
 
 
 def _unchanged_parameters(function: PausedFunction) -> Iterator[int]:
-    """Where the parameters lie that a function never changes."""
+    """The offsets of the parameters that a function never changes."""
     changed: set[int] = set()
     for statement in (s for block in function.blocks for s in statements(block)):
         match statement:
@@ -99,7 +99,7 @@ def _unchanged_parameters(function: PausedFunction) -> Iterator[int]:
 
 
 def _asks_players(program: Program, function: PausedFunction, frame: Row) -> bool:
-    """Whoever a function keeps in its frame to ask is a player, or nobody yet."""
+    """Whether each question in the frame goes to a player, or to none yet."""
     seats = range(len(program.kinds[0].things))
     whom: list[object] = [
         s.who for block in function.blocks for s in statements(block) if isinstance(s, Wait)
@@ -120,7 +120,7 @@ def _holds(program: Program, function: PausedFunction, frame: Row, ranges: Stack
 
 
 def _gathered(function: PausedFunction) -> Iterator[tuple[int, int]]:
-    """Where the number of things that a loop has gathered is kept, and how many there is room for."""
+    """The offset of each count of things that a loop has gathered, with the room for them."""
     for name, size in function.arrays.items():
         stem, _, number = name.partition("#")
         count = f"count#{int(number) + 1}" if stem == "members" else ""
@@ -129,7 +129,7 @@ def _gathered(function: PausedFunction) -> Iterator[tuple[int, int]]:
 
 
 def _walked(program: Program, function: PausedFunction) -> Iterator[tuple[int, int]]:
-    """Where loops over the elements of an array keep how far they are and how far they go, and what is the most."""
+    """The offsets of the positions and ends of loops over the elements of an array, with their limits."""
     for loop in statements(program.functions[function.name].body):
         if not isinstance(loop, ForRange) or loop.name not in function.saved:
             continue
@@ -146,7 +146,7 @@ def _is_element(e: object, index: str) -> TypeGuard[Element]:
 
 
 def _limits(function: PausedFunction, at: int) -> Iterator[int]:
-    """Where a loop that was cut keeps its end: it is asked for after each round."""
+    """The offset of the end of a split loop: the loop compares with it after each iteration."""
     for block in function.blocks:
         for e in all_expressions(block):
             if isinstance(e, Binary) and e.op == "<=":

@@ -1,4 +1,4 @@
-"""A ruleset ready to be played: it starts and restores states."""
+"""`Game` is a ruleset ready for play: it starts and restores states."""
 
 from __future__ import annotations
 

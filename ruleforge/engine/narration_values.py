@@ -1,6 +1,4 @@
-"""`NarrationValues` evaluates the log sentences of a ruleset in the middle of a step, as one viewer may know
-them.
-"""
+"""`NarrationValues` evaluates the log sentences of a ruleset in the middle of a step, as one viewer may know them."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def begun(state: State, values: Mapping[str, object], begin: Beginning) -> State
 
 
 def _found(state: State, path: str) -> list[paths.Stored]:
-    """What a path stands for that can be written: one thing's, or those of many things at once."""
+    """The stored values behind a path: one thing's, or those of many things at once."""
     if path.startswith(("decision.", "outcome.")):
         raise PathError("RF831", f"`{path}` is read-only")
     known = state._variant.paths
@@ -98,7 +98,7 @@ def _found(state: State, path: str) -> list[paths.Stored]:
 
 
 def _one_by_one(state: State, path: str) -> list[str]:
-    """`cells.man` -> `a1.man`, `b1.man` and so on; nothing if it does not speak of several things."""
+    """Split `cells.man` into `a1.man`, `b1.man` and so on; empty if it does not name several things."""
     many, variant = several(path), state._variant
     if many is None:
         return []

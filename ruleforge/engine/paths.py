@@ -371,7 +371,7 @@ def write(program: Program, row: list[int], path: Stored, value: object) -> None
 
 
 def _make_exist(program: Program, row: list[int], kind: int, thing: int) -> None:
-    """What lies in a place is in the game."""
+    """A thing in a place exists in the game."""
     exists = program.kinds[kind].exists
     if exists is not None:
         row[exists + thing] = 1

@@ -204,7 +204,7 @@ def _by_bit(masks: Counter[int], names: Sequence[str]) -> dict[str, int]:
 
 
 def _sides(masks: Counter[int], names: Sequence[str]) -> dict[tuple[str, ...], int]:
-    """How often several won together, and nobody else."""
+    """The number of joint wins of each group of players."""
     return {
         tuple(name for seat, name in enumerate(names) if bits >> seat & 1): games
         for bits, games in sorted(masks.items())

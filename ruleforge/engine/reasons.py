@@ -1,4 +1,4 @@
-"""`reasons` words a failed requirement: its text, its values, its place and its clauses."""
+"""`reasons` finds the requirements that fail for an answer, and words each: its text, values, place and clauses."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _named(against: Objections, chosen: Chosen) -> list[tuple[Part, int]]:
 
 
 def _attempt(against: Objections, word: str, chosen: Chosen) -> str:
-    """What was asked for, in the words of the rules."""
+    """The attempted choice, in the words of the rules."""
     names = (part_name(against.questions.program, part, value) for part, value in _named(against, chosen))
     return f"`{' '.join((word, *names)).strip()}`"
 
@@ -118,7 +118,7 @@ def _plain(
 
 
 def _among(against: Objections, failed: Requirement, chosen: Chosen) -> str | None:
-    """What there is to choose from instead, if it is a value or two that the one who decides may know."""
+    """The alternatives, if they are one or two values that the deciding player may know."""
     if failed.what != "choice":
         return None
     most = against.shown(failed.most, chosen) if failed.most else None
@@ -170,7 +170,7 @@ def price_of(against: Objections, failed: Requirement, chosen: Chosen) -> Price 
 
 
 def _stopped(against: Objections, failed: Requirement, chosen: Chosen) -> str | None:
-    """What stands in the way, if the one who decides may know it."""
+    """The obstacle, if the deciding player may know it."""
     thing = against.shown(failed.stopper, chosen) if failed.stopper else None
     return f"cannot be chosen: {thing} is in the way" if thing else None
 
@@ -212,7 +212,7 @@ def _to_a_question(state: BaseState, questions: Questions, code: int) -> tuple[R
 
 
 def _before(state: BaseState, questions: Questions, action: str) -> tuple[tuple[Part, int], ...]:
-    """What was chosen for an action that is under way, as far as it is known and whoever decides sees it."""
+    """The parts chosen earlier for the present action, as far as the deciding player sees them."""
     given_ones = given_values(state._variant.program, state._row)
     sight, who = Visibility(state._variant, state._row), state._row[WHO]
     known = (
@@ -224,10 +224,10 @@ def _before(state: BaseState, questions: Questions, action: str) -> tuple[tuple[
 def _failed(
     against: Objections, word: str, needs: list[Requirement], chosen: tuple[int, ...]
 ) -> tuple[Reason, ...]:
-    """What fails, as far as whoever decides may know it.
+    """The failed requirements, as far as the deciding player may know them.
 
-    That it is no choice they know: if nothing else fails, one of the requirements does that hang on hidden things. Which
-    one may tell more than that, and is not even looked at.
+    If no other requirement fails, one that depends on hidden information must fail. The player may not learn
+    which one, so it is not evaluated.
     """
     met = [(requirement, against.holds(requirement, chosen)) for requirement in needs]
     failed = _nearest([requirement for requirement, holds in met if holds is False])

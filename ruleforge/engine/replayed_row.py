@@ -1,4 +1,4 @@
-"""The row of a step, brought up to date record by record."""
+"""`ReplayedRow` is the row of a step, updated record by record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The names of everything in the rows of one program: players, paths, the places where things lie."""
+"""`RowNames` names everything in the rows of one program: players, paths, containers, and the values in records."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dice that come up as a script says: a run whose draws are given, as long as the script lasts."""
+"""`ScriptedDice` replaces the draws of a run by those of a script, as long as the script lasts."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ScriptedDice(Observer):
             raise DiceError(f"the script {' '.join(self._used)} does not come out: {' '.join(self._shown)}")
 
     def _results(self, run: TracedRun, node: Random) -> list[str]:
-        """What each number that can be drawn stands for: the statement behind the draw says so."""
+        """The meaning of each number of a draw, from the statement behind the draw."""
         behind = self._behind.get(id(node))
         numbers = range(run.evaluate(node.bound))
         if isinstance(behind, Set):

@@ -1,6 +1,4 @@
-"""The soundness check tests that an untrusted row is a position of the game: words in range, valid
-references.
-"""
+"""The soundness check tests that an untrusted row is a position of the game: words in range, valid references."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ Row = Sequence[int]
 
 
 def is_sound(program: Program, row: Row, ranges: StackRanges) -> bool:
-    """Whether all values and references of the row are valid. Cheap tests come first: later ones rely on
-    them.
-    """
+    """Whether all values and references of the row are valid. Cheap tests come first: later ones rely on them."""
     return (
         _head_is_valid(program, row)
         and is_stacked(program, row, ranges)
@@ -117,7 +113,7 @@ def _lies_somewhere(program: Program, kind: int, row: Row) -> bool:
 
 
 def _keeps_order(program: Program, place: PlaceInfo, row: Row) -> bool:
-    """What a place notes of its things beside where they lie agrees with that."""
+    """Whether the lists and counts of a place agree with the places of its things."""
     containers: dict[int, list[int]] = {n: [] for n in range(place.first + 1, place.first + place.count + 1)}
     for thing in range(1, len(program.kinds[place.holds].things)):
         containers.get(row[place.where + thing], []).append(thing)

@@ -1,4 +1,4 @@
-"""The runtimes of a variant beside the plain one: for texts, measures, search and batches, each made when it is wanted.
+"""The special runtimes of a variant, each made on first use: for expressions, measures, search and batches.
 
 All of them run on the same row as the plain one. Most games never need them, and each costs a compilation.
 """

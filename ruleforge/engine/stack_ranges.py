@@ -1,4 +1,4 @@
-"""`StackRanges` gives the range of each word of a frame, as far as the rules that fill it say so.
+"""`StackRanges` gives the range of each word of a frame, from the rules that surely write it before a block.
 
 The engine checks untrusted rows against it. A range is never too small: the engine does not refuse a saved
 game because a word is hard to predict.
@@ -84,7 +84,7 @@ class _Following:
             self._body(self._function.blocks[number], written)
 
     def _body(self, body: Body, written: Words) -> Words | None:
-        """What is written after a body; None if nothing comes after it."""
+        """The words written after a body; None if the body never ends."""
         for statement in body:
             match statement:
                 case FrameStore(offset=offset, index=None, value=value):
@@ -104,7 +104,7 @@ class _Following:
 
 
 def _in_both(one: Words | None, other: Words | None) -> Words | None:
-    """What is written on both ways; None where no way leads."""
+    """The words written on both branches; None if neither branch continues."""
     if one is None or other is None:
         return one if other is None else other
     return one & other

@@ -1,4 +1,4 @@
-"""A game in progress, and all that hosts, players and tools may ask of it.
+"""`State` is a game in progress, with all operations for hosts, players and tools.
 
 This is the top of the engine: each method asks the module that knows the answer, and none of them imports this one.
 """
@@ -57,7 +57,7 @@ class State(BaseState):
             raise IllegalChoice((refusal,))
 
     def _apply_other(self, choice: Choice | str) -> Events:
-        """`apply` for whatever is not one of the very objects in `choices`."""
+        """Apply a text, or a choice that is not one of the objects in `choices`."""
         if isinstance(choice, Choice):
             same = [c for c in self.choices if c.code == choice.code and c.text == choice.text]
             if not same:

@@ -1,4 +1,5 @@
-"""A choice run by the plain interpreter, with observers: what tools that explain, count or stop a run are made with.
+"""`trace` runs a choice in the plain interpreter with observers; tools that explain, count or stop a run use
+it.
 
 See `Observer` for the hooks. The state stays as it is, so a choice can be traced as often as one likes.
 """

@@ -1,6 +1,4 @@
-"""`declined` lists choices that are impossible now: those that the player cannot pay for, and actions out of
-reach.
-"""
+"""`declined` lists choices that are impossible now: those that the player cannot pay for, and actions out of reach."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ Chosen = tuple[int, ...]
 
 
 def declined(state: BaseState) -> tuple[SeenChoice, ...]:
-    """The refused choices of the deciding player, each with its price and the reason. Hidden ones are left
-    out.
-    """
+    """The refused choices of the deciding player, each with its price and the reason. Hidden ones are left out."""
     if state.decision is None or not state._row[WHO]:
         return ()
     try:
@@ -99,7 +95,7 @@ class _Search:
                 yield from (self._seen(option, (), (text,)) for text in why)
 
     def _why(self, option: Option, against: Objections, near: _Nearest) -> Iterator[str]:
-        """Why nothing of an action is possible; nothing is said of what things offer that nobody has."""
+        """The reasons against an action; actions on things that no player has get none."""
         if option.parts and option.parts[0].name == SELF and near.depth <= 1:
             return
         if near.failed is None or near.failed.what in ("choice", "where"):
@@ -110,7 +106,7 @@ class _Search:
     def _against(
         self, against: Objections, word: str, failed: Requirement, chosen: Chosen, priced: bool
     ) -> str:
-        """What stands against it, without the choice itself; beside its price only what there is."""
+        """The reason without the choice itself; beside a price only the amount at hand."""
         price = price_of(against, failed, chosen) if priced else None
         if price is not None:
             return self._questions.plainly.there(price)

@@ -1,4 +1,4 @@
-"""Why a text is not among the choices: the first thing that stands in its way, in the players' words."""
+"""`why` finds the first reason why a text is not among the choices, in the words of the players."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def _with_usual(state: BaseState, phrase: Phrase, tokens: list[str]) -> list[str
 
 
 def _misread(program: Program, phrase: Phrase, tokens: list[str]) -> Reason | None:
-    """What is wrong with the parts after the word, if anything."""
+    """The mistake in the parts after the word, if any."""
     parts = phrase.option.parts
     for part, token in zip(parts, tokens, strict=False):
         reason = _unknown_part(program, part, token)
@@ -190,7 +190,7 @@ def _not_now(state: BaseState, tokens: list[str]) -> Reason:
 
 
 def _wordings_with(state: BaseState, word: str) -> list[Wording]:
-    """Where this can be said."""
+    """The wordings of the sites that accept this word."""
     known = (wording for wording in state._variant.wordings if wording is not None)
     return [wording for wording in known if any(phrase.word == word for phrase in wording.phrases)]
 

@@ -186,7 +186,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def start_again(game: Game, opening: Opening) -> State:
-    """The first state of a record; RestoreError if it is of another game, or of other packs."""
+    """The first state of a record. RestoreError if it belongs to another game or other packs."""
     if opening.game != game.id:
         raise RestoreError("RF821", f"this is a record of `{opening.game}`, not of `{game.id}`")
     packs = tuple((pack.id, pack.version) for pack in game.info.packs)

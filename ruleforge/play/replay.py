@@ -49,7 +49,7 @@ def lines_of(session: Session, begin: int = 0) -> list[Line]:
 
 
 def record_for(session: Session, player: str | None) -> str:
-    """JSON text of what a player (None: the public) was told: choices and events as they may know them."""
+    """The JSON text of the log of a player (None: the public): choices and events without hidden parts."""
     game = session.start.game
     entries = (
         (t.player, t.text_for(player), [str(e) for e in t.events.seen_by(player)]) for t in session.turns

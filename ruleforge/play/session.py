@@ -127,7 +127,7 @@ class Session:
             return Submission(tuple(done), reading.left, refusal.reasons)
 
     def apply_whole(self, text: str) -> tuple[Turn, ...]:
-        """Do the host's text as a step of a scenario: a question that it leaves open gets its usual answer.
+        """Apply a text of the host as a step of a scenario: an open question gets its default answer.
 
         Raises IllegalChoice if a step is not possible.
         """

@@ -115,7 +115,7 @@ class Timeline:
     # --- onwards ---
 
     def do(self, choice: str | Choice) -> tuple[Moment, ...]:
-        """Make a choice, or the several steps a text stands for; all of them or none."""
+        """Make one choice, or the several steps of a text: all of them or none."""
         steps = self.here.state.read(choice) if isinstance(choice, str) else (choice,)
         moment = self.here
         made = []
@@ -135,7 +135,7 @@ class Timeline:
         events: Sequence[Event],
         dice: tuple[str, ...] = (),
     ) -> Moment:
-        """The moment after a choice that led to a state; with it an effect run by hand may have come to its end."""
+        """The moment after a choice that led to a state. It may complete an effect that runs by hand."""
         decision, running = before.state.decision, before.running
         transition = Transition("do", choice.text, decision.player if decision else "", dice)
         if running is None or not running.effect.is_over(state):
@@ -152,7 +152,7 @@ class Timeline:
         return moment, ran.left
 
     def after_run(self, made: Effect, text: str, stays: bool, ran: Ran, dice: tuple[str, ...]) -> Moment:
-        """The moment after effects were run: what they come to, or the first question they ask."""
+        """The moment after an effect ran: its result, or its first question."""
         if self.here.running is not None:
             raise TimelineError("an effect waits for an answer: use `do`, or `undo` it")
         transition = Transition("run", f"--here {text}" if stays else text, dice=dice)
@@ -171,7 +171,7 @@ class Timeline:
         state: State,
         events: Sequence[Event],
     ) -> Moment:
-        """After the end of an effect run by hand: there, or where it was run if that was only a copy."""
+        """Move on after an effect run by hand: to its end, or back to its start if it ran on a copy."""
         if running.stays:
             return replace(following(before, transition, state, events, edited=True), running=None)
         known = [e for m in before.path[running.at.number :] for e in m.events]
@@ -188,13 +188,13 @@ class Timeline:
         return moment
 
     def go(self, moment: Moment) -> None:
-        """Be at a moment that follows the present one; what was taken back is forgotten."""
+        """Move to a moment that follows the present one. Undone steps are forgotten."""
         self._branches[self.branch] = Branch(moment)
 
     # --- back and forth ---
 
     def undo(self, steps: int = 1) -> None:
-        """Take steps back, all or none."""
+        """Undo steps, all or none."""
         branch = self._branches[self.branch]
         if steps < 1 or steps >= branch.tip.number:
             made = branch.tip.number - 1
@@ -215,7 +215,7 @@ class Timeline:
         self._branches[self.branch] = Branch(branch.undone[-steps], branch.undone[:-steps])
 
     def goto(self, number: int) -> None:
-        """Be at the moment of this number, before or behind the present one."""
+        """Move to the moment with this number, before or after the present one."""
         here, last = self.here.number, self.here.number + len(self._branches[self.branch].undone)
         if not 1 <= number <= last:
             raise TimelineError(f"there are moments 1 to {last} on this branch, not {number}")
@@ -235,7 +235,7 @@ class Timeline:
     # --- branches ---
 
     def fork(self, name: str) -> None:
-        """Go on from here on a branch of its own."""
+        """Continue from here on a new branch."""
         if name in self._branches:
             raise TimelineError(f"there is a branch `{name}` already")
         self._branches[name] = self._branches[self.branch]
@@ -247,7 +247,7 @@ class Timeline:
         self.branch = name
 
     def grown_again(self, branches: Mapping[str, Branch], present: str) -> None:
-        """Be what these branches say, as after the rules were read again."""
+        """Replace the branches, for example after the rules were reloaded."""
         self._branches, self.branch = dict(branches), present
 
 

@@ -32,7 +32,7 @@ def user_folder() -> Path | None:
 
 
 def installed_packs() -> dict[str, dict[str, Path]]:
-    """By the id of the core, the archives of its packs by their ids."""
+    """The archives by the id of their core and their own id."""
     folder = user_folder()
     if folder is None:
         return {}
@@ -59,12 +59,12 @@ def place_of(archive: PackArchive) -> Path | None:
 
 
 def install(archive: PackArchive, place: Path) -> None:
-    """Put a checked archive there in one step: what is written is what was checked. Raises OSError."""
+    """Write a checked archive to the folder atomically. Raises OSError."""
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     described = {key: value for key, value in archive.manifest.items() if key not in ("format", "digest")}
     write_bytes(place, archive_bytes(archive.files, described))
 
 
 def is_installed(archive: PackArchive, place: Path) -> bool:
-    """Whether the very same pack lies there."""
+    """Whether exactly this pack is installed."""
     return is_file(place) and read_archive(place).digest == archive.digest

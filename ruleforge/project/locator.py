@@ -110,7 +110,7 @@ def is_pack(path: Path) -> bool:
 
 
 def core_of(pack: Path, report: Report) -> Path | None:
-    """The game a pack belongs to: the one it lies beside, else the shipped one it names."""
+    """The game of a pack: the one in the folder around it, else the shipped one that it names."""
     real = Path(real_path(pack))
     if real.parent.name == SHELF:
         return real.parent.parent

@@ -100,7 +100,7 @@ def archive_bytes(files: Mapping[str, str], manifest: Mapping[str, Any]) -> byte
 
 
 def read_archive(path: Path) -> PackArchive:
-    """Raises NotAnArchive."""
+    """Read and check an archive. Raises NotAnArchive."""
     try:
         return _read(read_bytes(path, CEILINGS.bytes))
     except Unreadable as problem:
@@ -196,16 +196,16 @@ def _checked(files: dict[str, str]) -> PackArchive:
 
 
 def unpack(path: Path) -> Path:
-    """The folder in which the files of an archive lie, made where it is not there. Raises NotAnArchive, OSError."""
+    """The folder with the files of an archive, unpacked if needed. Raises NotAnArchive, OSError."""
     archive = read_archive(path)
     folder = _shelf() / archive.digest / archive.id
     if is_folder(folder) and not _has(folder, archive.files):
-        shutil.rmtree(folder)  # somebody changed it
+        shutil.rmtree(folder)  # it was changed
     if not is_folder(folder):
         try:
             write_folder(folder, archive.files)
         except OSError:
-            if not _has(folder, archive.files):  # unless somebody else was faster
+            if not _has(folder, archive.files):  # unless another process was faster
                 raise
     return folder
 

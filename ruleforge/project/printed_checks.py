@@ -16,7 +16,7 @@ MANY = 5  # things that fail a check: of more it is likely the check that is wro
 
 
 def run_checks(rules: t.Checked, report: Report) -> None:
-    """Report every check that fails, once for each thing for which it does."""
+    """Report every failed check, once for each thing."""
     if not rules.checks:
         return
     program, functions = checking_program(rules)
@@ -36,7 +36,7 @@ def run_checks(rules: t.Checked, report: Report) -> None:
 
 
 def _report_contradiction(rules: t.Checked, check: t.Check, culprits: list[str], report: Report) -> None:
-    """At each thing that is declared somewhere; at the check for all others, if it is about no thing, and of many."""
+    """Report a failed check at each declared thing, and at the check for all others."""
     code = "RF720" if check.warn else "RF601"
     text = check.text.rstrip(".") or f"the check `{check.name}` fails"
     text += f" [{', '.join(check.clauses)}]" if check.clauses else ""

@@ -103,7 +103,7 @@ class Actions:
         return tuple(sorted(step.first + digit for step in steps for digit in range(step.size)))
 
     def path(self, site: int, number: int, unseen: bool = False) -> Path:
-        """The actions of an answer by its code, or, if it is about hidden things, by its place among such answers."""
+        """The actions of an answer by its code. For hidden things, by its place among such answers."""
         routes = self._by_site[site, unseen]
         return routes[bisect_right(routes, number, key=lambda route: route.begin) - 1].path(number)
 

@@ -22,7 +22,7 @@ class Entry:
         self._texts: dict[str, tuple[str, str]] = {}
 
     def _tells(self, player: str) -> tuple[str, str]:
-        """The choice and the events as a player may know them; empty if the player was told nothing."""
+        """The choice and the events as a player may see them. Empty if the log of the player omits them."""
         if player not in self._texts:
             assert self._turn is not None
             events = "; ".join(map(str, self._turn.events.seen_by(player)))
@@ -30,7 +30,7 @@ class Entry:
         return self._texts[player]
 
     def text_for(self, player: str) -> str:
-        """All that a player was told, in words."""
+        """The log entry of a player in words."""
         return "; ".join(filter(None, self._tells(player)))
 
     def knows_who(self, player: str) -> bool:
@@ -38,11 +38,11 @@ class Entry:
         return bool(self._tells(player)[0])
 
     def knows_all(self, player: str) -> bool:
-        """Whether a player was told all of the choice."""
+        """Whether the log of a player shows the whole choice."""
         return self._tells(player)[0] == self.text
 
     def __getstate__(self) -> tuple[object, ...]:
-        """For pickle: what was told, since the turn holds whole positions."""
+        """The state for pickle: the texts, because the turn holds whole positions."""
         if self._turn is not None:
             for player in self._turn.before.players:
                 self._tells(player)

@@ -23,7 +23,7 @@ class Terms:
 
     zero_sum: bool
     utility: tuple[float, float]  # no score lies outside
-    max_length: int  # a game is cut short after so many actions, and everybody gets 0
+    max_length: int  # a game is cut short after so many actions, and all get 0
     recall: int  # choices that the tensor of an information state holds
 
 
@@ -154,7 +154,7 @@ class RuleforgeState(pyspiel.State):
 
     @property
     def position(self) -> Position:
-        """Not to be acted in: other states may share it."""
+        """The position, which callers must not change, because other states may share it."""
         return self.node.position
 
     def current_player(self) -> int:

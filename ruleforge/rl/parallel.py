@@ -74,7 +74,7 @@ class RuleforgeParallelEnv(AgentSpaces, ParallelEnv[str, Any, int]):
                 return
 
     def _make(self) -> None:
-        """All answers, in their order."""
+        """Make all answers, in their order."""
         for action in (action for answer in self._answers for action in answer.actions):
             if not self.position.fault:
                 self.position.act(action)

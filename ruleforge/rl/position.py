@@ -49,7 +49,7 @@ class Space:
         self._questions = len(self.variant.program.sites)
 
     def start(self, seed: int = 0, remember: bool = False) -> Position:
-        """A new game; with `remember` it keeps what players are told, for information states."""
+        """A new game. With `remember` it stores the log of each player, for information states."""
         players, options, chance = self.how
         state = self.game.start(players, seed, dict(options), chance)
         return Position(self, state, () if remember else None)
@@ -127,14 +127,14 @@ class Position:
     """
 
     def __init__(self, space: Space, state: State, log: tuple[Entry, ...] | None = None) -> None:
-        """With a log what players are told is added to it."""
+        """With a log, the entries of all players are added to it."""
         self.space, self.state, self.log = space, state, log
         self.fault = ""  # the code of a limit of the rules, where one has stopped the game
         self._begin()
 
     def _begin(self) -> None:
         self.earlier: Path = ()  # the actions of the choice under way, those that were skipped among them
-        self._left: Ways | None = None  # worked out when somebody asks
+        self._left: Ways | None = None  # computed on demand
 
     @property
     def player(self) -> int:
@@ -196,7 +196,7 @@ class Position:
         return ways[0][1] if len(ways) == 1 else None
 
     def act(self, action: int) -> bool:
-        """Take an action, and say whether it completes a choice. ValueError if it is not legal.
+        """Take an action, and return whether it completes a choice. ValueError if it is not legal.
 
         A choice that a limit of the rules stops ends the game with a `fault`.
         """
@@ -229,7 +229,7 @@ class Position:
         self.act(rng.choices(list(counts), list(counts.values()))[0])
 
     def returns(self) -> tuple[float, ...]:
-        """The scores of all players; 0 while the game goes on, and where it was stopped."""
+        """The scores of all players. 0 while the game goes on, and after a fault."""
         outcome = None if self.fault else self.state.outcome
         return tuple(0.0 if outcome is None else float(outcome.scores[name]) for name in self.state.players)
 
@@ -269,7 +269,10 @@ class Position:
         return self.state.view(None if viewer is None else self.state.players[viewer])
 
     def information_state(self, viewer: int) -> str:
-        """All that a player was told since the game began and can see now, as text. The log has to be kept."""
+        """The log of a player since the start of the game, and the current view, as text.
+
+        The log must be stored.
+        """
         assert self.log is not None
         name = self.state.players[viewer]
         texts = [words for words in (entry.text_for(name) for entry in self.log) if words]
@@ -282,7 +285,7 @@ class Position:
         return "\n".join((name, *lines, *(self.actions.names[action] for action in earlier)))
 
     def recalled(self, viewer: int, count: int) -> Floats:
-        """The last choices that a player was told of, the latest first: who chose, and by which actions."""
+        """The last choices in the log of a player, the latest first: the acting player and the actions."""
         assert self.log is not None
         name, seats = self.state.players[viewer], len(self.state.players)
         texts = [entry for entry in reversed(self.log) if entry.player >= 0 and entry.knows_who(name)]
@@ -304,5 +307,5 @@ class Position:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        """For pickle, without the choices, which are listed again."""
+        """The state for pickle, without the choices, which are listed again."""
         return {**self.__dict__, "_left": None}

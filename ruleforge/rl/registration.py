@@ -6,7 +6,10 @@ from ruleforge.support.resources import shipped_games
 
 
 def register_gymnasium() -> None:
-    """The entry point that Gymnasium calls when it is imported; it puts `ruleforge/` before the names by itself."""
+    """The entry point that Gymnasium calls when it is imported.
+
+    Gymnasium adds the prefix `ruleforge/` itself.
+    """
     from gymnasium.envs.registration import register
 
     for name in shipped_games():

@@ -129,7 +129,7 @@ class Tensors:
             yield self._block(f"{name} stands at", (kind,), things + self._count(kind), planes)
 
     def _where(self, kind: int, place: PlaceInfo, things: Any) -> Block:
-        """For each thing its containers: a board of them, or all containers for all things."""
+        """For each thing its containers: the cells of a board, or all containers for all things."""
         name = f"{self._program.kinds[kind].name} lies in {self._family(place)}"
         inside = [Plane("equal", place.first + 1 + n) for n in range(place.count)]
         board = self._boards.get(self._program.kinds[place.of[0]].name) if len(place.of) == 1 else None
@@ -141,7 +141,7 @@ class Tensors:
         return Block(name, (len(things), *grid.shape), (owner, *axes), tuple(found))
 
     def _block(self, name: str, kinds: Sequence[int], words: Any, planes: Sequence[Plane]) -> Block:
-        """All words once for each plane. The first kind becomes rows and columns where it is a board."""
+        """One plane for each word. The first kind becomes rows and columns if it is a board."""
         axes = tuple(self._program.kinds[kind].name for kind in kinds)
         board = self._boards.get(axes[0]) if kinds else None
         if board is not None:

@@ -148,9 +148,9 @@ class VectorPositions:
     # --- going on ---
 
     def act(self, actions: Any, others: Any) -> Any:
-        """Take an action in each environment; where `others` is not WAIT the batch is told that instead.
+        """Take an action in each environment. If `others` is not WAIT, the batch gets that value instead.
 
-        Gives for each environment whether its action was legal. One that was not changes nothing.
+        Returns for each environment whether its action was legal. An illegal action changes nothing.
         """
         acting = others == Batch.WAIT
         fits = self._left & (self._next == np.asarray(actions)[self._envs])
@@ -174,7 +174,7 @@ class VectorPositions:
 
     def tensors(self, viewers: Any) -> Any:
         """The observation of a player of each environment."""
-        deciders = np.maximum(self.players, NONE)  # nobody decides in a game that is over
+        deciders = np.maximum(self.players, NONE)  # no player decides in a finished game
         same = (viewers == deciders).all()
         words = self._seen_by_deciders() if same else np.asarray(self.batch.observations(viewers + 1))
         found = self.space.tensors(words, viewers, deciders, self.sites)

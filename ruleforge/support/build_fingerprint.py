@@ -20,7 +20,7 @@ _DATA = ("grammar", "schemas")
 
 @cache
 def build_digest() -> str:
-    """Another text after every change of this package, its grammar and schemas, the libraries, or Python."""
+    """A digest that changes with this package, its grammar and schemas, the libraries, or Python."""
     root = data_root()
     folders = (os.path.dirname(os.path.dirname(__file__)), *(os.fspath(root / name) for name in _DATA))
     digest = sha256(sys.version.encode())
@@ -33,7 +33,7 @@ def build_digest() -> str:
 
 
 def state_of(library: str) -> str:
-    """Another text after a change of a library; it is not imported for that."""
+    """A text that changes with a library, without importing it."""
     spec = find_spec(library)
     return _line(spec.origin, os.stat(spec.origin)) if spec is not None and spec.origin else ""
 

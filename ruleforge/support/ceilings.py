@@ -44,7 +44,7 @@ class Ceilings:
     # --- of play ---
     work: int = 200_000_000  # steps of work for one decision, or for one question about a position
     chain: int = 20_000  # effects that set one another off; `limits: chain` may say less
-    decisions: int = 10_000  # of a game that nobody watches
+    decisions: int = 10_000  # of a game without a human player
 
     def __post_init__(self) -> None:
         for field in fields(self):

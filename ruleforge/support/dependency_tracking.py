@@ -27,7 +27,7 @@ class Dependencies:
 
     def __init__(self) -> None:
         self.answers: dict[Question, bytes] = {}
-        self.settled = True  # else the same question had two answers: somebody is just writing there
+        self.settled = True  # else the same question had two answers: a file is being written
 
     def add(self, question: Question, answer: bytes) -> None:
         self.settled &= self.answers.setdefault(question, answer) == answer
@@ -48,7 +48,7 @@ def noted() -> Iterator[Dependencies]:
 
 
 def asks(function: Callable[P, T]) -> Callable[P, T]:
-    """For functions that look at the disk: what they answer is noted, be it an exception."""
+    """Decorate a function that reads the disk: record its result or its exception."""
 
     @wraps(function)
     def answered(*given: P.args, **named: P.kwargs) -> T:
@@ -68,7 +68,7 @@ def asks(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def same_answers(answers: dict[Question, bytes], module: ModuleType) -> bool:
-    """Does the disk still say what it said? The module is the one that has the functions which ask."""
+    """Whether the disk still gives the same answers. The module is the one with the recorded functions."""
     return all(_again(question, module) == answer for question, answer in answers.items())
 
 

@@ -58,7 +58,7 @@ class DiskCache:
         return data[_DIGEST:]
 
     def write(self, name: str, data: bytes) -> None:
-        """Keep something, or not, if the folder will not do."""
+        """Store an entry. Without a usable folder, do nothing."""
         if self.folder is None:
             return
         with suppress(OSError):
@@ -95,12 +95,12 @@ def _closed(folder: Path) -> bool:
 
 
 def _holds(folder: Path) -> bool:
-    """Can only the user and the system change what the names in a folder mean?"""
+    """Whether only the user and the system can rename or replace the entries of a folder."""
     status = os.lstat(folder)
     if status.st_uid not in (0, os.geteuid()):
         return False
     if stat.S_ISLNK(status.st_mode):
-        return True  # where it leads is looked at as well
+        return True  # its target is checked as well
     return not status.st_mode & _OTHERS_WRITE or bool(status.st_mode & stat.S_ISVTX)
 
 
@@ -146,9 +146,10 @@ def _used(path: Path) -> None:
 
 
 def _is_due(tally: Path, size: int) -> bool:
-    """Is it time to look through the folder? One byte of the tally stands for a thousandth of what may be written.
+    """Whether it is time to clean up the folder.
 
-    All processes that write add to the same file, and none has to look at the others.
+    One byte of the tally stands for a thousandth of the size that may be written. All writing processes
+    append to the same file, so none has to read the other files.
     """
     with open(os.open(tally, _FLAGS | os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600), "ab") as file:
         before = os.fstat(file.fileno())

@@ -69,7 +69,7 @@ def is_folder(path: Path) -> bool:
 
 @asks
 def is_there(path: Path) -> bool:
-    """Is there something of this name, be it a link that leads nowhere?"""
+    """Whether a path exists, even as a broken link."""
     return os.path.lexists(path)
 
 
@@ -86,7 +86,7 @@ def real_path(path: Path) -> str:
 
 @asks
 def strays(path: Path, home: Path) -> bool:
-    """Does a path lead out of a folder, by a link or by dots?"""
+    """Whether a path leads out of a folder, by a link or by dots."""
     return _strays(path, home)
 
 
@@ -98,7 +98,7 @@ def _strays(path: Path, home: Path) -> bool:
 
 
 def _lies_plainly(path: str, home: str) -> bool:
-    """Does nothing but plain folders lead to a path from the folder it is in? So it is with nearly all."""
+    """Whether only plain folders lead from the folder to the path. This is the usual case."""
     inside = home.rstrip(os.sep) + os.sep
     if not path.startswith(inside):
         return False
@@ -110,7 +110,7 @@ def _lies_plainly(path: str, home: str) -> bool:
 
 @asks
 def read_bytes(path: Path, most: int, home: Path | None = None) -> bytes:
-    """The content of a plain file of at most so many bytes, which must not lead out of `home`. Raises Unreadable."""
+    """The content of a plain file up to a size limit. It must not lie outside of `home`. Raises Unreadable."""
     try:
         if home is not None and _strays(path, home):
             raise LinkOutside("it is a link that leaves its folder")
@@ -186,14 +186,14 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 @asks
 def names_in(folder: Path, most: int = 1000) -> list[str]:
-    """Some names in a folder, to guess which was meant; none if it cannot be read."""
+    """Some names in a folder, to suggest the intended one. Empty if it cannot be read."""
     with suppress(OSError, ValueError), os.scandir(folder) as entries:
         return [entry.name for _, entry in zip(range(most), entries, strict=False)]
     return []
 
 
 def stamp_of(path: Path) -> tuple[int, int] | None:
-    """When a plain file was last changed, and its size; None of what is a link, or no file."""
+    """The time of the last change of a plain file, and its size. None for a link or a missing file."""
     with suppress(OSError, ValueError):
         status = os.lstat(path)
         return (status.st_mtime_ns, status.st_size) if stat.S_ISREG(status.st_mode) else None

@@ -14,7 +14,7 @@ from pathlib import Path
 
 PREFIX = ".ruleforge-"  # of what is not complete yet
 _UNFINISHED = re.compile(r"\.ruleforge-[a-z0-9_]{8}")
-_LEFT = 3600  # seconds after which nobody works on it any more: a process that wrote it was killed
+_LEFT = 3600  # seconds after which a leftover is removed: its process was killed
 
 
 class CannotWrite(OSError):
@@ -22,7 +22,7 @@ class CannotWrite(OSError):
 
 
 def write_text(path: Path, text: str) -> None:
-    """Put a text at a path in one step; what was there stays if anything goes wrong. Raises OSError."""
+    """Write a text to a path atomically. After an error the old file stays. Raises OSError."""
     write_bytes(path, text.encode("utf-8"))
 
 
@@ -42,7 +42,7 @@ def write_bytes(path: Path, content: bytes) -> None:
 
 
 def write_folder(folder: Path, files: Mapping[str, str]) -> None:
-    """Put a new folder with all these files at a path in one step. Raises OSError, also if something is there."""
+    """Write a new folder with all these files atomically. Raises OSError, also if the path exists."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     _clear_leftovers(folder.parent)
     made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder.parent))
@@ -60,7 +60,7 @@ def write_folder(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def why_not_there(path: Path) -> str:
-    """Why no file can be put at a path, as far as that can be known before; empty if it can."""
+    """The reason why a file cannot be written to a path, as far as it is known before. Empty if it can."""
     folder = path.parent
     if not os.path.isdir(folder):
         there = os.path.exists(folder)
@@ -179,7 +179,7 @@ def _lock(handle: int) -> bool:
 
 
 def owned_file(path: Path) -> Path:
-    """A file that only its owner can read, made if it is not there. Raises OSError, also for a link."""
+    """Open a file that only its owner can read, and create it if needed. Raises OSError, also for a link."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     os.close(os.open(path, os.O_CREAT | os.O_WRONLY | getattr(os, "O_NOFOLLOW", 0), 0o600))
     os.chmod(path, 0o600)
@@ -187,6 +187,6 @@ def owned_file(path: Path) -> Path:
 
 
 def remove(path: Path) -> None:
-    """Take a file away, if it is there."""
+    """Remove a file if it exists."""
     with suppress(OSError):
         path.unlink()

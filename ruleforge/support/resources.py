@@ -32,9 +32,9 @@ def reserved_words() -> frozenset[str]:
     return words - frozenset(re.findall(r'"([a-z]+)"', soft[1])) if soft else words
 
 
-# What holds sentences together is never a name, wherever it stands.
+# Connecting words are never names.
 _NEVER = "if elif else for in until where by then or and not is has true false none roll random"
-# What begins something with brackets behind it is no name of what is called with brackets: formulas, events, kinds.
+# Words before brackets in the language are no names of formulas, events and kinds.
 _NOT_CALLED = (
     "all any best can count first flag linked max may min move pay reached remove repeat return set show shuffle sum "
     "would"
@@ -61,7 +61,7 @@ def diagnostic_page(code: str) -> str | None:
 
 
 def shipped_games() -> dict[str, Path]:
-    """The games that come with RuleForge, by the name of their folder."""
+    """The games that ship with RuleForge, by the name of their folder."""
     found: dict[str, Path] = {}
     for shelf in _SHELVES:
         folder = data_root() / shelf

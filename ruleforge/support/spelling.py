@@ -60,7 +60,7 @@ def is_or_are(number: int) -> str:
 
 
 def with_article(noun: str) -> str:
-    """A noun behind its article, which goes by how it is spoken: `an hour`, `a unit`."""
+    """A noun with its article, by pronunciation: `an hour`, `a unit`."""
     word = noun.lstrip("`").lower()
     vowel = _SILENT_H.match(word) or (word[:1] in tuple("aeiou") and not _AS_YOU_OR_ONE.match(word))
     return f"{'an' if vowel else 'a'} {noun}"
@@ -86,7 +86,9 @@ def _nearest(word: str, candidates: frozenset[str]) -> str | None:
 
 
 def _is_slip(word: str, name: str) -> bool:
-    """Is it a slip of the fingers, or a word with more or less behind or before it, rather than another word?"""
+    """Whether a word is a typing error, or has a longer or shorter end or beginning, and is not another
+    word.
+    """
     short, long = sorted((word, name), key=len)
     if len(short) < 2 and word != name:
         return False  # of one letter nothing is left to go by
@@ -138,7 +140,7 @@ def _letters(word: str) -> str:
 
 
 def _likeness(a: str, letters: str, b: str, least: float) -> float:
-    """From 0 to 1; 0 also where it is surely below `least`, which costs less to see."""
+    """The likeness from 0 to 1. It is 0 if it is certainly below `least`, which is faster to decide."""
     if a == b:
         return 1.0
     both = len(a) + len(b)

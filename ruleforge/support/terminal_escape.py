@@ -13,7 +13,7 @@ CONTROL = re.compile(f"[{_CONTROL}]")
 
 
 def harmless(text: str) -> str:
-    """The text as it can be printed anywhere."""
+    """The text with control characters escaped, so that it can be printed anywhere."""
     return CONTROL.sub("\ufffd", text)
 
 
@@ -23,7 +23,7 @@ def on_one_line(text: str) -> str:
 
 
 def json_text(data: Any, indent: int | None = 2) -> str:
-    """JSON for programs that can also be looked at: signs that control are written by their numbers."""
+    """JSON that is safe to display: control characters are escaped."""
     text = json.dumps(data, indent=indent, ensure_ascii=False)
     return CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 

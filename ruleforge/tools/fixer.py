@@ -52,7 +52,7 @@ def apply_all_edits(found: Validated) -> FixResult:
 def _tried(
     before: Validated, some: list[Diagnostic], texts: Mapping[Path, str]
 ) -> tuple[Validated, dict[Path, str]] | None:
-    """What is found after the edits of some diagnostics, and the texts; None if they do not repair them."""
+    """The result and texts after the edits of some diagnostics; None if the edits do not repair them."""
     edits = [edit for d in some for edit in d.fix]
     new = dict(texts)
     for file in dict.fromkeys(edit.span.file for edit in edits):

@@ -10,17 +10,19 @@ from ruleforge.lang.checker.walk import all_nodes
 
 
 def performed_nodes(*roots: object) -> Iterator[object]:
-    """Those of the pieces, and of the effects of all events that happen in them."""
+    """The nodes of the pieces, and of the effects of all events that they perform."""
     return _through(roots, _performed)
 
 
 def evaluated_nodes(*roots: object) -> Iterator[object]:
-    """Those of the pieces, and of all formulas that they call."""
+    """The nodes of the pieces, and of all formulas that they call."""
     return _through(roots, _evaluated)
 
 
 def used_nodes(*roots: object) -> Iterator[object]:
-    """Those of the pieces, of the formulas that they call, and of the events that happen in them, needs included."""
+    """The nodes of the pieces, of the formulas they call, and of the events they perform, including their
+    needs.
+    """
     return _through(roots, lambda node: (*_evaluated(node), *_needed(node), *_performed(node)))
 
 

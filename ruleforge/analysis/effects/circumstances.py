@@ -23,7 +23,7 @@ class Found:
     occasions: list[Occasion] = field(default_factory=list)
 
     def noted_in(self, effect: EffectSummary, hanging: Sequence[Change] = ()) -> EffectSummary:
-        """The effect with all this; `hanging` are changes that it is by itself."""
+        """The summary with these results. `hanging` are changes that the definition is by itself."""
         return replace(
             effect,
             changes=(*hanging, *self.changes),

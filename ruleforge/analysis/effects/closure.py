@@ -45,17 +45,17 @@ class Effects:
 
     @cached_property
     def reads(self) -> frozenset[object]:
-        """Attributes, places, positions, and kinds of which it matters what things there are."""
+        """Attributes, places, positions, and kinds whose set of things matters."""
         return self.of(Verb.READ)
 
     @cached_property
     def counts(self) -> frozenset[object]:
-        """The kinds of which things come or go."""
+        """The kinds whose things come or go."""
         return self.of(*_COUNTS)
 
     @cached_property
     def writes(self) -> frozenset[object]:
-        """Attributes and positions: of things that come or go all attributes are others."""
+        """Attributes and positions. For created or removed things these are all their attributes."""
         fresh = (column for column in self.rules.columns.values() if column.kind in self.counts)
         return self.of(*_CHANGES).union(fresh if self.counts else ())
 
@@ -76,7 +76,7 @@ class Effects:
         return self.of(Verb.PERFORM) | self.writes | self.moves
 
     def disturbs(self, read: Iterable[object]) -> bool:
-        """Can what is done here change what is read there?"""
+        """Whether these effects can change the given reads."""
         return any(self._changes(what) for what in read)
 
     def _changes(self, what: object) -> bool:

@@ -24,7 +24,7 @@ class Definition:
 
 
 def definitions(rules: t.Checked) -> Iterator[Definition]:
-    """Those of the core and of packs, in the order in which they are declared; what has no effects is among them."""
+    """The definitions of the core and of packs in the order of declaration, including those without effects."""
     if rules.setup:
         yield Definition("setup", "setup", "", (rules.setup,))
     for phase in phases(rules):

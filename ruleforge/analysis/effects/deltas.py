@@ -22,7 +22,7 @@ class Deltas:
         self.before = ranges.of(self.own, env)
 
     def of(self, value: t.Expr) -> Interval | None:
-        """By how much the attribute changes; None if what it was does not matter."""
+        """The change of the attribute. None if its old value does not matter."""
         match value:
             case t.Read() if same(value, self.own):
                 return ZERO
@@ -76,7 +76,7 @@ class Deltas:
 
 
 def is_at_most(value: t.Expr, variable: t.Variable, ranges: Ranges, env: Environment) -> bool:
-    """Is a value never more than a variable?"""
+    """Whether a value is never more than a variable."""
     match value:
         case t.Use(variable=used) if used is variable:
             return True
@@ -98,7 +98,7 @@ def is_at_most(value: t.Expr, variable: t.Variable, ranges: Ranges, env: Environ
 
 
 def consists_of(value: t.Expr, column: t.Column, env: Environment) -> bool:
-    """Is a value nothing but readings of one attribute, or the lower or higher of several?"""
+    """Whether a value is made only of reads of one attribute, or their minimum or maximum."""
     match value:
         case t.Read(column=read):
             return read is column

@@ -13,7 +13,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.checker.walk import replaced
 
-MOST_NAMED = 64  # things that a move is told of one by one
+MOST_NAMED = 64  # things that a move lists one by one
 
 
 class Moves(Changes):
@@ -88,7 +88,7 @@ class Moves(Changes):
         return [*(names if len(names) <= 3 else ()), *(f"{name} {way}" for name in names for way in ways)]
 
     def _numbers_of(self, thing: t.Expr, where: Where) -> frozenset[int] | None:
-        """The things that `square.piece` or the like can be, by what is asked of it."""
+        """The things that `square.piece` or the like can be, from the tests on it."""
         stands = t.Variable("it", thing.type)
         use = t.Use(thing.span, thing.type, stands)
         tests = tuple(

@@ -24,7 +24,7 @@ class Verb(Enum):
     SHUFFLE = "shuffles"  # a place
     CREATE = "creates"  # things of a kind
     REMOVE = "removes"  # things of a kind
-    SHOW = "shows"  # a statement that lets somebody know something
+    SHOW = "shows"  # a statement that shows a value to players
     CALL = "calls"  # a formula
     KEYWORDS = "asks for the keywords of"  # things of a kind
     PERFORM = "performs"  # an event
@@ -32,7 +32,7 @@ class Verb(Enum):
     TRY = "tries out"  # an event
     CAN_ACT = "asks for choices"  # an expression that asks whether a player has one
     OFFER = "offers"  # a window
-    ASK = "asks"  # a statement by which somebody is asked
+    ASK = "asks"  # a statement that asks a player
     ROLL = "leaves to chance"  # a statement whose result is chance
     FINISH = "finishes"  # the game, with an ending
     LEAVE = "leaves"  # a phase

@@ -23,7 +23,7 @@ class Shown:
 
 
 def shown_effects(summaries: EffectSummaries, packs: frozenset[str] | None = None) -> Iterator[Shown]:
-    """Those of the named packs; of all if none is named."""
+    """The reports of the named packs, or of all packs."""
     structure = [change for pack, change in summaries.structure if packs is None or pack in packs]
     if structure:
         yield Shown("definitions", None, tuple(map(_change, structure)))

@@ -17,7 +17,7 @@ def keys_of(effect: EffectSummary) -> set[Key]:
 
 
 def rests(effect: EffectSummary) -> bool:
-    """Does acting change what its condition asks for? Then what it was about is done with."""
+    """Whether the effect of a rule changes what its condition tests, so that the case is settled."""
     rule = effect.rule
     if rule is None or rule.may:
         return True
@@ -48,7 +48,7 @@ def _key(node: object) -> Key:
 
 
 def _goes_on(effect: EffectSummary, write: Write) -> bool:
-    """Does it lead away from where its condition fails: `x > 3`, and x goes up?"""
+    """Whether a change keeps a condition true: `x > 3`, and x goes up."""
     for test in _questions(effect):
         match test:
             case t.Compare(op=op, left=t.Read(column=column), right=t.Constant()) if column is write.column:

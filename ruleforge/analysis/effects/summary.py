@@ -76,7 +76,7 @@ def name_of(column: t.Column) -> str:
     return f"{column.kind.name}.{column.name}"
 
 
-# What an emission or a listening is about: an event, an attribute, a kind of thing that moves, an edge of a phase.
+# The subject of an emission or a trigger: an event, an attribute, a kind of moved thing, an edge of a phase.
 Key = tuple[str, ...]
 
 
@@ -135,7 +135,7 @@ class EffectSummary:
     emits: tuple[Emission, ...] = ()
     occasions: tuple[Occasion, ...] = ()
     proceeds: int = 0
-    head: Span | None = None  # where it says what it hangs on
+    head: Span | None = None  # the place of its trigger
     environment: dict[t.Variable, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property

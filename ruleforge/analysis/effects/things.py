@@ -17,7 +17,7 @@ from ruleforge.lang.checker.types import FlagT, NumbersT, NumberT, SetT, ThingT,
 from ruleforge.lang.checker.walk import all_nodes
 
 UNBOUNDED = 1_000_000  # a range as wide as this one is there for the machine, not for the game
-MOST_THINGS = 400  # things of a kind that are looked at one by one
+MOST_THINGS = 400  # things of a kind that are tested one by one
 ONE = single(1)
 _LONG = (t.Aggregate, t.Selection, t.CallFormula)  # not asked of each thing
 ACTIVE = t.Variable(
@@ -41,7 +41,7 @@ class Things(ABC):
         """The numbers that an expression can give; of a condition 1 where it holds."""
 
     def known(self, node: t.Expr, env: Environment) -> Known:
-        """All that is known of a value."""
+        """All known facts about a value."""
         if isinstance(node, t.Use):
             return env.get(node.variable, NOTHING)
         reads = node.column if isinstance(node, t.Read) else None
@@ -135,7 +135,7 @@ class Things(ABC):
         return NOTHING
 
     def holder(self, node: t.Expr, env: Environment) -> Who | None:
-        """The player in whose place a thing lies, or the members of a set."""
+        """The owner of the place in which a thing, or the members of a set, lie."""
         match node:
             case t.Content(place=place, index=index):
                 return self.keeper(place, index, env)
@@ -166,7 +166,7 @@ class Things(ABC):
     def _left(
         self, things: frozenset[int], variable: t.Variable, tests: tuple[t.Expr, ...]
     ) -> frozenset[int]:
-        """Those of which no test is false for sure."""
+        """The things for which no test is certainly false."""
         short = [test for test in tests if not any(isinstance(node, _LONG) for node in all_nodes(test))]
         env = {thing: {variable: Known(things=frozenset({thing}))} for thing in things}
         return frozenset(x for x in things if not any(self.of(test, env[x]) == ZERO for test in short))
@@ -230,7 +230,7 @@ class Things(ABC):
         return declared(source.type)
 
     def _asks_one(self, binder: t.Binder) -> bool:
-        """Must it be one thing that is named outside?"""
+        """Whether a binder can only be one thing that is named outside."""
         return any(_other_side(test, binder.variable) is not None for test in _tests(binder))
 
     def _chosen_player(self, binder: t.Binder, env: Environment) -> Who | None:

@@ -13,13 +13,13 @@ _REFLEXIVE = {"==": True, "<=": True, ">=": True, "!=": False, "<": False, ">": 
 
 
 def invariants_that_cannot_fail(rules: t.Checked) -> tuple[t.Invariant, ...]:
-    """Those that the declared ranges keep already."""
+    """The invariants that follow from the declared ranges."""
     ranges = Ranges(rules)
     return tuple(i for i in rules.invariants if truth(i.test, ranges, {}))
 
 
 def truth(test: t.Expr, ranges: Ranges, env: Environment) -> bool | None:
-    """True if a condition holds in every state, False if in none; None where that is not known."""
+    """True if a condition holds in every state, False if in none. None: unknown."""
     match test:
         case t.Constant(value=value):
             return bool(value)

@@ -54,7 +54,7 @@ def same(one: object, other: object, bound: Mapping[t.Variable, t.Variable] = Ma
 
 
 def _same_written_out(one: object, other: object, bound: Mapping[t.Variable, t.Variable]) -> bool:
-    """Is one of them a formula that says in its own words what the other says?"""
+    """Whether one of them is a formula that expands to the other."""
     if not (isinstance(one, t.Expr) and isinstance(other, t.Expr)):
         return False
     inner, outer = written_out(one), written_out(other)

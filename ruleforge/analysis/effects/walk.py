@@ -262,5 +262,5 @@ def _of_the_one(binder: t.Binder, where: Where) -> tuple[t.Expr, ...]:
 
 
 def _says(node: t.Expr, source: t.Expr) -> bool:
-    """Is it the source, perhaps where it is known that something is there?"""
+    """Whether a node is the source, perhaps under a check that it exists."""
     return same(node.value if isinstance(node, t.Sure) else node, source)

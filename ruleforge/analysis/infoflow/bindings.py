@@ -44,7 +44,7 @@ class Bindings:
         self.sources[binder.variable] = binder.source
 
     def add(self, cell: Cell, inflow: Inflow, value: t.Expr | None = None) -> None:
-        """Note an inflow; `value` is what is kept in the cell, where that is known."""
+        """Record an inflow. `value` is the value in the cell, if it is known."""
         self.inflows.setdefault(cell, []).append(inflow)
         self.pass_on(value, cell)
 
@@ -53,7 +53,7 @@ class Bindings:
             self._destinations.setdefault(variable, []).append(cell)
 
     def enter(self, node: object, control: Control = ()) -> None:
-        """Note all that a piece of the rules does, under the statements that decide about it."""
+        """Record all inflows of a piece of the rules, with the statements that control them."""
         match node:
             case t.Statement():
                 self._row_of(node)(self, node, control)
@@ -93,5 +93,5 @@ def members_of(binder: t.Binder) -> t.Binder:
 
 
 def leaves(node: t.Statement) -> bool:
-    """Can what comes after a statement be left out because of it?"""
+    """Whether a statement can skip the statements after it."""
     return any(isinstance(inner, t.Return | t.Leave) for inner in all_nodes(node))

@@ -92,7 +92,7 @@ class ControlDependence:
         return plain | {label for label in self.of(*lying) if not is_about_things(label)}
 
     def is_hidden(self, variable: t.Variable) -> bool:
-        """May a variable hold something that a player does not know?"""
+        """Whether a variable may hold a value that a player does not know."""
         return self._hides and bool(self.flow.in_play(self.reader.read(variable)))
 
     def iterations(self, binder: t.Binder) -> Labels:
@@ -100,7 +100,7 @@ class ControlDependence:
         return fresh_in(self.reader.iterations(binder), [binder], (members_of(binder).variable,))
 
     def lasting(self, labels: Labels, node: t.Statement) -> Labels:
-        """The labels with owners only where the statement cannot change whose it is."""
+        """The labels. An owner stays only if the statement cannot change it."""
         changed = {*_assigned(node)}
         return frozenset(
             label if all(_is_as_before(whose, changed) for whose in label.whose) else replace(label, whose=())
@@ -146,7 +146,7 @@ def _is_fixed(node: object, changed: Collection[t.Variable]) -> bool:
 
 
 def _done_in(node: t.Statement) -> Iterator[t.Statement]:
-    """All that is done in a statement, also by the events that it performs."""
+    """All statements inside a statement, also those of performed events."""
     starts: list[t.Statement | t.Block] = [node]
     for root in reach(starts, _bodies):
         yield from (inner for inner in all_nodes(root) if isinstance(inner, t.Statement))

@@ -32,7 +32,7 @@ def opened_by(statements: tuple[t.Statement, ...]) -> set[t.Variable | t.Content
 
 
 def shows_itself(event: t.Event, parameter: t.Variable) -> bool:
-    """Does an event only say by it which thing comes to lie in the open, where all see it anyway?"""
+    """Whether an event only names a thing that it moves into the open, where every player sees it."""
     uses = [s for s in (event.body.statements if event.body else ()) if parameter in used_variables(s)]
     return bool(uses) and all(
         isinstance(s, t.For)

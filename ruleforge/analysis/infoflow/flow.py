@@ -59,22 +59,25 @@ class InfoFlow:
     # --- what counts ---
 
     def foreseeable(self, labels: Iterable[Label]) -> Labels:
-        """Those that decide whether a question is asked: what some see and others do not.
+        """The labels that control whether a question is asked, for information that only some players see.
 
-        Authors must be able to foresee them, so nothing counts that came by way of events, rules or remembered values.
+        Authors must be able to foresee them, so flows through events, rules or remembered values do not
+        count.
         """
         return frozenset(label for label in labels if not label.indirect and self._some_see(label.what))
 
     def in_play(self, labels: Iterable[Label]) -> Labels:
-        """Those that a player who follows the game may not know."""
+        """The labels that a player who follows the game may not know."""
         return frozenset(label for label in labels if self._is_unknown(label))
 
     def unknown_to(self, me: t.Variable, labels: Iterable[Label]) -> Labels:
-        """Those that one player may not know: all but what the rules show to the owner, where that is the player."""
+        """The labels that one player may not know: all except those of an owner who is that player."""
         return self.hidden_from(lambda owner: isinstance(owner, t.Use) and owner.variable is me, labels)
 
     def hidden_from(self, is_viewer: Callable[[t.Expr], bool], labels: Iterable[Label]) -> Labels:
-        """Those that the rules do not show to a viewer, who is known by the expressions that mean this player."""
+        """The labels that the rules hide from a viewer, who is given by the expressions that mean this
+        player.
+        """
         hidden = (label for label in labels if not is_about_identity(label))
         return frozenset(label for label in hidden if not self._is_shown(is_viewer, label))
 
@@ -114,7 +117,7 @@ class InfoFlow:
         return isinstance(test, t.Constant) and not test.value
 
     def _is_shown(self, is_viewer: Callable[[t.Expr], bool], label: Label) -> bool:
-        """Do the rules show it to the one whose it is, and is that the viewer?"""
+        """Whether the rules show it to its owner, and the viewer is that owner."""
         sight = self.rules.sight.get(label.what) if isinstance(label.what, t.Column | t.Place) else None
         if sight is None:
             return False

@@ -35,7 +35,7 @@ def _tested(conditions: Iterable[t.Expr]) -> set[Key]:
 
 
 def _done(tested: set[Key], block: t.Block | None) -> Iterator[t.Perform]:
-    """Up to where something hidden has changed, on which it may hang."""
+    """The statements up to a change of hidden information on which an event may depend."""
     for node in block.statements if tested and block is not None else ():
         match node:
             case t.Perform(event=event, arguments=arguments) if (event, *map(_words, arguments)) in tested:

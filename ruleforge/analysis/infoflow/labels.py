@@ -43,12 +43,12 @@ class Label:
 
 
 def is_about_identity(label: Label) -> bool:
-    """Is only hidden which thing it is? Others see its back, and what is open on it."""
+    """Whether only the identity of a thing is hidden. Others see its back and its open attributes."""
     return isinstance(label.what, t.Kind) or (isinstance(label.what, t.Column) and not label.what.hidden)
 
 
 def is_about_things(label: Label) -> bool:
-    """Is only hidden which things they are, or which of them lie somewhere?"""
+    """Whether only the identity or the place of things is hidden."""
     return isinstance(label.what, t.Place) or is_about_identity(label)
 
 

@@ -25,17 +25,17 @@ class Questions:
         self._flow = flow
 
     def is_secret(self, value: t.Expr) -> bool:
-        """Does a value depend on something that some see and others do not?"""
+        """Whether a value depends on information that only some players see."""
         return bool(self._flow.foreseeable(self._flow.labels(value)))
 
     def reads_secrets(self, node: object) -> bool:
-        """Does anything in a piece of the rules, the events that it performs included?"""
+        """Whether any part of the rules, including performed events, depends on such information."""
         return bool(self._flow.foreseeable(self._flow.reader.inside(node)))
 
     def decided_in_secret(
         self, binders: tuple[t.Binder | t.Several, ...], needs: tuple[t.Expr, ...] = ()
     ) -> bool:
-        """Does hidden information decide whether there is an answer?"""
+        """Whether hidden information decides if there is an answer."""
         labels = self._flow.reader.answerable(*binders) | self._flow.labels(*needs)
         return bool(self._flow.foreseeable(labels))
 
@@ -89,7 +89,10 @@ class Questions:
         return None
 
     def _open_set(self, node: t.Several) -> t.Several | None:
-        """One thing at least where it is hidden which sets will do: whether none will is asked of the whole."""
+        """A set of at least one thing, if hidden information decides which sets are valid.
+
+        The whole is tested later.
+        """
         binder = self.open_part(node.binder)
         if binder is None:
             return None
@@ -137,13 +140,13 @@ def _joined(tests: tuple[t.Expr, ...]) -> t.Expr | None:
     return t.Logic(tests[0].span, tests[0].type, "and", tests)
 
 
-# --- effects that everybody notices ---
+# --- effects that every player notices ---
 
 _NOTICED = (t.Finish, t.Leave, t.Roll, t.Choose, t.Pick, t.Sealed, t.Offer, t.New, t.Remove)
 
 
 def _is_noticed(body: t.Block | None, sources: tuple[t.Expr, ...] = ()) -> bool:
-    """Is something in it sure to be noticed? `sources` is where the chosen things come from."""
+    """Whether players certainly notice an effect. `sources` are the sources of the chosen things."""
     within = {place for source in sources for place in _places(source)}
     return _shows(body, within, set())
 

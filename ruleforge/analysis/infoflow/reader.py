@@ -62,11 +62,11 @@ class Context:
         return isinstance(type, ThingT | SetT) and type.kind in self._may_lie_hidden
 
     def is_handed(self, what: t.Expr) -> bool:
-        """Is it a thing that was handed over, or found by chance, and may lie hidden?"""
+        """Whether a value is a thing that was passed on or found by chance, and that may lie hidden."""
         return isinstance(what, t.Use) and isinstance(what.type, ThingT) and what.variable in self._things
 
     def mixes(self, source: t.Expr) -> bool:
-        """Is the order one of things that a player sees and others? Then it tells which the others are."""
+        """Whether an order mixes things that a player sees with others. The order then reveals the others."""
         match source:
             case t.Arithmetic():
                 return True
@@ -77,14 +77,14 @@ class Context:
         return False
 
     def _is_seen_in_part(self, place: t.Place) -> bool:
-        """Can a player see one thing in a place and not another, where they lie in no order of their own?"""
+        """Whether a player can see one thing in an unordered place and not another."""
         sight = self.rules.sight.get(place)
         if place.ordered or sight is None:
             return False
         return (place.holds.name, KNOWN) in self.rules.columns or sight.thing in free_variables(sight.test)
 
     def is_by_name(self, column: t.Column, of: t.Expr) -> bool:
-        """Is an attribute asked of a thing that is known by its name, and may lie where others see only its back?"""
+        """Whether an attribute is read of a thing known by name that may lie where others see only its back."""
         if column.constant or column.kind.name not in self._may_lie_hidden:
             return False
         if isinstance(of, t.Constant):
@@ -166,7 +166,7 @@ class Reader:
         return self.of(source)
 
     def member(self, what: t.Expr) -> t.Expr | None:
-        """The pile of which it is a member."""
+        """The hidden place of which a value is a member."""
         if not isinstance(what, t.Use):
             return None
         source = self._members.get(what.variable) or self.context.bindings.sources.get(what.variable)
@@ -200,7 +200,7 @@ class Reader:
         order = (label for label in self.of(*inner.by) if label.via is not inner.variable)
         rest = self.of(inner.where, inner.until).union(order)
         if inner is not binder and is_pile(inner.source):
-            return rest | self.size(inner.source)  # whether a pile is empty everybody sees
+            return rest | self.size(inner.source)  # every player sees whether a pile is empty
         source = binder.source
         return rest | (self.of(source) if self.context.mixes(source) else self.size(source))
 
@@ -332,7 +332,7 @@ def _in(reader: Reader, node: t.In) -> Labels:
 
 
 def _keywords(reader: Reader, node: t.KeywordsOf) -> Labels:
-    """Those that rules give to a thing, too."""
+    """The labels of keywords, including those that rules give to a thing."""
     found = NONE
     if isinstance(node.of.type, ThingT):
         kind = reader.context.rules.kinds[node.of.type.kind]
@@ -351,7 +351,7 @@ def _aggregate(reader: Reader, node: t.Aggregate) -> Labels:
 def _call(reader: Reader, node: t.CallFormula) -> Labels:
     formula, given = node.formula, reader.of(*node.arguments)
     if formula.sees is not None and isinstance(formula.sees.test, t.Constant) and formula.sees.test.value:
-        return given  # everybody may ask for it
+        return given  # every player can compute it
     return given | reader.context.substitute(reader.read(formula), formula.parameters, node.arguments)
 
 

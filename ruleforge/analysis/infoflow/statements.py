@@ -178,7 +178,7 @@ STATEMENTS: dict[type[t.Statement], StatementRow] = {
 
 
 def bindings_of(rules: t.Checked) -> Bindings:
-    """Those of all texts of a ruleset."""
+    """The inflows of all texts of a ruleset."""
     found = Bindings(rules.kinds, lambda node: STATEMENTS[type(node)].keeps)
     for root in roots(rules):
         found.enter(root)

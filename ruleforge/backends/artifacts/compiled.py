@@ -228,7 +228,7 @@ class Texts:
         return " ".join(line.strip() for line in cut)
 
 
-# The rules of a game that is looked at once and thrown away: nothing of it is kept between runs.
+# The rules of a game that is used once: its artifacts are not cached.
 
 
 class Unkept(Compiled):
@@ -252,7 +252,7 @@ class Unkept(Compiled):
         return self._compile_questions(setup)
 
     def take_programs(self, other: Unkept) -> None:
-        """Go on with what another one of the same rules has compiled."""
+        """Take over the compiled programs of another object with the same rules."""
         self._programs = other._programs
 
 
@@ -263,7 +263,7 @@ _ABOUT = frozenset(
 
 
 def same_play(one: ir.Program, other: ir.Program) -> bool:
-    """All functions, tables and questions are equal, apart from where they are written."""
+    """Whether all functions, tables and questions are equal, regardless of their places in the files."""
     names = [field.name for field in fields(ir.Program) if field.name not in _ABOUT]
     return all(_plain(getattr(one, name)) == _plain(getattr(other, name)) for name in names)
 

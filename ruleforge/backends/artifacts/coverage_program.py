@@ -67,7 +67,7 @@ class Covered(Compiled):
             yield observer, observer.take()
 
 
-# What ran of a program: statements by place, marked values, answers that were given.
+# The coverage of a program: statements by place, marked values, given answers.
 
 
 @dataclass(slots=True)

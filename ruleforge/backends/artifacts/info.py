@@ -146,7 +146,7 @@ class GameInfo:
     takes: Mapping[str, Mapping[str, str]] = field(
         default_factory=dict
     )  # `action x` -> the kinds of the things it is given, where other kinds have things of the same name
-    lost: frozenset[str] = frozenset()  # endings that are no draw where nobody wins
+    lost: frozenset[str] = frozenset()  # endings that are no draw without a winner
     stands: Mapping[str, str] = field(
         default_factory=dict
     )  # `man.square`: the attribute that says on which cell things of a kind stand -> the kind of the board
@@ -161,7 +161,7 @@ class GameInfo:
 
 
 def start_info_of(checked: Checked) -> GameInfo:
-    """As much as it takes to start a game; how it is shown and told is left out."""
+    """The part of the description that is needed to start a game, without appearance and narration."""
     return GameInfo(
         id=checked.name,
         title=checked.title,

@@ -49,7 +49,7 @@ def _measured(rules: Checked, players: int, text: str, report: Report) -> Measur
 
 
 def _counted(rules: Checked) -> Iterator[tuple[tuple[str, str], ir.Meaning]]:
-    """All that can be counted, with its names; where two have the same, the first is meant by the short one."""
+    """Everything that can be counted, by name. If two share a short name, it means the first."""
     for event in rules.events:
         yield (event, f"event {event}"), ir.EventHappened(event)
     for number, action in enumerate(rules.actions):

@@ -57,7 +57,7 @@ HintParts = tuple[str | Filling, ...]  # words, and what fills the blanks betwee
 
 
 def hinting(rules: Checked, players: int, options: dict[str, int]) -> dict[str, HintParts]:
-    """By action what stands beside its choices."""
+    """The hints beside the choices of each action."""
     blanks = [b for h in rules.hints.values() for b in h.blanks if not absent(rules, players, b.tree)]
     program, found = hinting_program(rules, players, options, [blank.tree for blank in blanks])
     runtime = reference.compile(program)
@@ -88,7 +88,7 @@ def effect(
 
 
 def absent(rules: Checked, players: int, tree: Expr | Block) -> tuple[Diagnostic, ...]:
-    """Diagnostics about players who are named but do not play."""
+    """Diagnostics about named players who do not take part."""
     report = Report()
     seats = next(kind for kind in rules.kinds.values() if kind.seats)
     for node in all_nodes(tree):

@@ -20,6 +20,6 @@ _MAKERS = (
 
 
 def compile(program: Program, choices: Choices | None = None) -> Native:
-    """As `native.compile`; nothing is emitted and compiled that was before."""
+    """Like `native.compile`, with code from the cache."""
     key = store.key((store.identity(program), store.makers(_MAKERS)), version("wasmtime"), "")
     return native.compile(program, choices, store.Cache(key).machine_code)

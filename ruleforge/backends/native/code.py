@@ -171,7 +171,7 @@ class Code:
         self.out += b"\x44" + eight_bytes
 
     def zeros(self) -> None:
-        """Sixteen bytes of 0."""
+        """Push sixteen bytes of 0."""
         self.out += b"\xfd\x0c" + bytes(16)
 
     def op(self, *names: str) -> None:
@@ -196,7 +196,7 @@ class Code:
         self.out += _THROW + unsigned(0)
 
     def clear(self, base: str, offset: int, words: int) -> None:
-        """Set words behind an address held by a local to 0."""
+        """Set words behind an address in a local to 0."""
         if words > UNROLLED:
             self.get(base)
             self.const(offset)
@@ -215,7 +215,7 @@ class Code:
                 self.store(offset + 4 * at)
 
     def move(self, to: str, source: str, size: int) -> None:
-        """Copy bytes, whole sixteens of them, between two places whose addresses locals hold."""
+        """Copy bytes, in multiples of sixteen, between two addresses in locals."""
         if size > 4 * UNROLLED:
             self.get(to)
             self.get(source)
@@ -232,13 +232,13 @@ class Code:
 
     @contextmanager
     def block(self, result: int | None = None) -> Iterator[Label]:
-        """Branching to the label goes behind the block."""
+        """Open a block. A branch to the label leaves it."""
         with self._nested(_BLOCK, result) as label:
             yield label
 
     @contextmanager
     def loop(self) -> Iterator[Label]:
-        """Branching to the label goes back to the loop's head."""
+        """Open a loop. A branch to the label starts the next iteration."""
         with self._nested(_LOOP, None) as label:
             yield label
 
@@ -276,7 +276,7 @@ class Code:
         self.out += _BR_IF + unsigned(self.depth - label.depth)
 
     def switch(self, subject: str, arms: Sequence[Callable[[], None]]) -> None:
-        """Do the arm whose number a local holds. An arm never runs into what follows it."""
+        """Run the arm with the number in a local. Arms do not fall through."""
         self._arms(subject, arms, [])
 
     def _arms(self, subject: str, arms: Sequence[Callable[[], None]], labels: list[Label]) -> None:

@@ -8,7 +8,7 @@ ways again.
 from __future__ import annotations
 
 from ruleforge.analysis.ranges import Ranges
-from ruleforge.backends.connectivity_index import Net, find_nets
+from ruleforge.backends.connectivity_index import GroupIndex, find_group_indexes
 from ruleforge.compiler import ir
 from ruleforge.compiler.visit import found_in, statements
 from ruleforge.support.records import dataclass
@@ -19,14 +19,14 @@ _CONNECTED = frozenset((ir.Connected,))
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """A net, and the offset of its words in bytes from the beginning of a row."""
+    """A connectivity index, and the offset of its words in bytes from the beginning of a row."""
 
-    net: Net
+    groups: GroupIndex
     at: int
 
     @property
     def size(self) -> int:
-        return -(-4 * (self.net.size + 2) // 16) * 16
+        return -(-4 * (self.groups.size + 2) // 16) * 16
 
     def mark(self, cell: int = 0) -> int:
         """The offset of the mask of a cell."""
@@ -36,22 +36,22 @@ class Tail:
         """The description for the library: offsets of words and cells, neighbours, own marks, number of
         cells, values.
         """
-        net = self.net
-        return self.at, 4 * net.base, near, own, net.size, net.low, net.high
+        groups = self.groups
+        return self.at, 4 * groups.base, near, own, groups.size, groups.low, groups.high
 
     def own_marks(self) -> list[int]:
-        """For each value and cell the bits of the goals it lies in."""
-        return [mask for cells in self.net.own for mask in cells]
+        """The bits of the goals that contain each cell, for each value."""
+        return [mask for cells in self.groups.own for mask in cells]
 
 
 def tails(program: ir.Program, at: int) -> tuple[Tail, ...]:
-    """All nets of a program, one behind the other from this byte of a row on."""
+    """All connectivity indexes of a program, consecutive from this byte of a row."""
     functions = program.functions.values()
     if not any(found_in(s, _CONNECTED) for f in functions for s in statements(f.body)):
         return ()
     found: list[Tail] = []
-    for net in find_nets(program, Ranges(program), 0):
-        if all(mask < 1 << MOST_BITS for cells in net.own for mask in cells):
-            found.append(Tail(net, at))
+    for groups in find_group_indexes(program, Ranges(program), 0):
+        if all(mask < 1 << MOST_BITS for cells in groups.own for mask in cells):
+            found.append(Tail(groups, at))
             at += found[-1].size
     return tuple(found)

@@ -59,7 +59,7 @@ class Context:
     def is_small(self, name: str) -> bool:
         """Whether a function is put in place also in the middle of an expression. Arrays would need room there."""
         if name not in self._small:
-            self._small[name] = False  # while it is looked at: never into itself
+            self._small[name] = False  # during its own inlining: never into itself
             body = self.body(name)
             needs_room = any(
                 isinstance(s, ir.NewArray) or (isinstance(s, ir.Scan) and s.frozen) for s in statements(body)
@@ -89,7 +89,7 @@ class Context:
         return self.number("plain", name)
 
     def trial(self, name: str) -> int:
-        """The same, leaving the row as it is; -1 if it traps."""
+        """The number of the trial of a function, which leaves the row unchanged. It gives -1 if it traps."""
         return self.number("trial", name)
 
     def tried(self, name: str) -> int:

@@ -112,7 +112,7 @@ def _choices(context: Context) -> Body:
 
 
 def _attempt(context: Context) -> Body:
-    """As `resume`; a trap gives -1 - fault, and the row is spoilt."""
+    """Like `resume`; a trap gives -1 - fault, and the row is invalid."""
     code = _code(ROW, ANSWER)
     for register, saved_in in ((TOP, "%top"), (LOG, "%log")):
         code.get_global(register)
@@ -160,10 +160,10 @@ def _answering(code: Code) -> Iterator[None]:
 
 def _trust(context: Context) -> Body:
     code = _code(ROW)
-    for tail in context.memory.nets:
+    for tail in context.memory.group_indexes:
         code.get(ROW)
-        code.const(context.memory.net(tail))
-        code.call(context.library("build_net"))
+        code.const(context.memory.groups(tail))
+        code.call(context.library("build_groups"))
     code.const(0)
     return code.body()
 

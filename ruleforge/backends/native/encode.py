@@ -15,7 +15,7 @@ Signature = tuple[tuple[int, ...], tuple[int, ...]]  # types of parameters, type
 
 
 def unsigned(value: int) -> bytes:
-    """LEB128: seven bits a byte, lowest first."""
+    """Encode a number as LEB128: seven bits a byte, lowest first."""
     out = bytearray()
     while value > 0x7F:
         out.append(value & 0x7F | 0x80)
@@ -25,7 +25,7 @@ def unsigned(value: int) -> bytes:
 
 
 def signed(value: int) -> bytes:
-    """LEB128 of a number that may be below 0: the last byte carries the sign."""
+    """Encode a signed number as LEB128: the last byte carries the sign."""
     out = bytearray()
     while not -0x40 <= value < 0x40:
         out.append(value & 0x7F | 0x80)

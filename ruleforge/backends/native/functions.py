@@ -46,7 +46,7 @@ def emit_lister(context: Context, number: int) -> Body:
 
 
 def emit_offered(context: Context, function: str) -> Body:
-    """Call a function with an empty list; gives how much it offered."""
+    """Emit a call of a function with an empty list. It gives the number of offered choices."""
     parameters = context.program.plain[function].parameters
     code = _code(ROW, *parameters)
     code.get_global(BEGIN)
@@ -164,7 +164,7 @@ class Step(Statements):
         code.op("i32.shr_u")
 
     def rest(self, who: str, count: str) -> None:
-        """Leave the row waiting."""
+        """Return and leave the row waiting."""
         code = self.code
         code.get(ROW)
         code.get(who)
@@ -200,7 +200,7 @@ class Step(Statements):
         code.op("i32.add")
         code.const(0)
         code.call(self.context.step(callee.number))
-        # 0 and more: somebody has to choose, or the game is over, and the host is told so at once. RETURNED is less.
+        # 0 and more: a player has to choose, or the game is over; control returns to the host. RETURNED is less.
         code.tee(result)
         code.const(0)
         code.op("i32.ge_s")

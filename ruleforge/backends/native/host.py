@@ -21,7 +21,7 @@ _WORDS_OF_VALUE = 4  # the raw form of any value takes sixteen bytes
 
 @cache
 def engine() -> wasmtime.Engine:
-    """One for all programs: what is compiled for one engine fits any other of the same settings."""
+    """The engine for all programs. Code compiled for one engine fits any other with the same settings."""
     config = wasmtime.Config()
     config.wasm_exceptions = True
     bindings.wasmtime_config_memory_guard_size_set(config.ptr(), GUARD)
@@ -29,7 +29,7 @@ def engine() -> wasmtime.Engine:
 
 
 def compiled(binary: bytes) -> bytes:
-    """Machine code, in a form that can be kept."""
+    """The machine code of a module, in a form that can be cached."""
     with _room():
         return bytes(wasmtime.Module(engine(), binary).serialize())
 
@@ -86,13 +86,13 @@ class Instance:
 
 
 def _broken(error: Any, trap: Any) -> CompilerBug:
-    """No rule can lead here: what rules can do wrong is told by the mailbox."""
+    """Report a broken module. Faults of rules never lead here: the mailbox reports them."""
     if error:
         return CompilerBug(str(wasmtime.WasmtimeError._from_ptr(error)))
     return CompilerBug(str(wasmtime.Trap._from_ptr(ctypes.cast(trap, type(trap)))))
 
 
-# Exports of an instance that raise what its mailbox tells.
+# Exports of an instance that raise the faults in its mailbox.
 
 
 def check(instance: Instance) -> None:

@@ -39,7 +39,7 @@ class Reach:
         self._locals = Known(self._solver.__getitem__)
 
     def learn(self, bodies: Iterable[ir.Body], parameters: Collection[str] = ()) -> None:
-        """All locals that these bodies, and nothing else, give values; parameters come with others."""
+        """Record all assignments of these bodies to locals. Parameters have their own ranges."""
         for statement in (s for body in bodies for s in statements(body)):
             for name, value in self.ranges.assignments(statement):
                 if name not in parameters:

@@ -25,9 +25,7 @@ PATH_BYTES = 12 << 12  # three words for each node that is passed
 POOL_BYTES = 96 << 20
 WAYS, WAY_BYTES = 64, 512  # five for each of so many connections, a power of two
 WORD = 64  # slots for which the bits of one word are enough
-SLACK = (
-    64  # words behind the end are read, sixteen at a time, and what is not offered after all is laid there
-)
+SLACK = 64  # words behind the end are read, sixteen at a time; rejected offers are written there
 
 Forms = tuple[tuple[str, int, str, int, int], ...]
 _FORMS: Forms = (
@@ -115,9 +113,9 @@ class Memory:
     rewards: int = 0
     pool: int = 0
     end: int = 0
-    nets: tuple[Tail, ...] = ()
+    group_indexes: tuple[Tail, ...] = ()
     data: list[tuple[int, bytes]] = field(default_factory=list)
-    _nets: dict[int, int] = field(default_factory=dict)
+    _group_indexes: dict[int, int] = field(default_factory=dict)
     _tables: dict[int, Vector] = field(default_factory=dict)
     _wide_tables: dict[int, int] = field(default_factory=dict)
     _relations: dict[int, Relation] = field(default_factory=dict)
@@ -128,7 +126,7 @@ class Memory:
     _members: dict[int, Membership | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.nets = tails(self.program, _aligned(4 * self.program.row_size + SLACK))
+        self.group_indexes = tails(self.program, _aligned(4 * self.program.row_size + SLACK))
         at = mailbox.END
         regions = (
             ("row", self.row_bytes),
@@ -153,12 +151,12 @@ class Memory:
 
     @property
     def row_bytes(self) -> int:
-        """A row with what is kept behind it."""
-        return _aligned(4 * self.program.row_size + SLACK) + sum(tail.size for tail in self.nets)
+        """The size of a row with the data behind it."""
+        return _aligned(4 * self.program.row_size + SLACK) + sum(tail.size for tail in self.group_indexes)
 
     @property
     def marks_bytes(self) -> int:
-        """A word for each cell that a search can come by."""
+        """The size of the marks of a search: a word for each reachable cell."""
         return 4 * self.program.row_size + SLACK
 
     @property
@@ -195,19 +193,21 @@ class Memory:
         return self._wide[number]
 
     def ways_to(self, near: int, goal: int) -> Ways:
-        """The neighbours of every cell, those nearest to a goal last, for a search that looks at the last ones first."""
+        """The neighbours of every cell, those nearest to a goal last, for a search that starts with the last
+        ones.
+        """
         if (near, goal) not in self._ways:
             self._ways[near, goal] = self._lay_ways(
                 self.program.relations[near], self.program.relations[goal]
             )
         return self._ways[near, goal]
 
-    def net(self, tail: Tail) -> int:
-        """The address of the description of a net."""
-        if tail.at not in self._nets:
-            near, own = self.wide_relation(tail.net.near), self._put("i", tail.own_marks())
-            self._nets[tail.at] = self._put("i", tail.described(near.offsets, own))
-        return self._nets[tail.at]
+    def groups(self, tail: Tail) -> int:
+        """The address of the description of a connectivity index."""
+        if tail.at not in self._group_indexes:
+            near, own = self.wide_relation(tail.groups.near), self._put("i", tail.own_marks())
+            self._group_indexes[tail.at] = self._put("i", tail.described(near.offsets, own))
+        return self._group_indexes[tail.at]
 
     def bits(self, number: int) -> Bits | None:
         """The rows of a relation as bits; None if they cannot be said so."""

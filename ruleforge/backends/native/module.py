@@ -49,7 +49,7 @@ VECTOR_ENV_EXPORTS: dict[str, tuple[Key, int]] = {
 
 
 def play_module(program: ir.Program) -> bytes:
-    """All that plays: steps, lists, playouts, search."""
+    """The module that plays: steps, lists, playouts, search."""
     return _module(program, EXPORTS)
 
 

@@ -24,7 +24,7 @@ class Line:
 
 
 def packed_bases(body: ir.Body) -> frozenset[int]:
-    """The columns whose scans are laid so, and need not be written out."""
+    """The columns whose scans write several codes at once, so they need no unrolling."""
     return frozenset(
         s.base for s in statements(body) if isinstance(s, ir.Scan) and offered_line(s) is not None
     )
@@ -67,7 +67,7 @@ def _joined(op: str, one: Line, two: Line) -> Line | None:
 
 
 def masks(step: int) -> Iterable[int]:
-    """For each mask what the codes of its slots have above that of the first slot."""
+    """For each mask, the differences between the codes of its slots and the code of the first slot."""
     for mask in range(1 << SIMD_WIDTH):
         members = [step * bit for bit in range(SIMD_WIDTH) if mask >> bit & 1]
         yield from (*members, *[0] * (SIMD_WIDTH - len(members)))

@@ -125,7 +125,7 @@ class Native:
         return checked(self._instance, name)
 
     def vector_env(self, program: ir.Program, terms: Terms) -> NativeVectorEnv:
-        """Games that advance together; `program` is this one with its observation."""
+        """Games that advance together. `program` is this program with its observation."""
         return NativeVectorEnv(program, self._made("vector_env", lambda _: vector_env_module(program)), terms)
 
     # --- what the generated Python does: the same rows, word for word ---

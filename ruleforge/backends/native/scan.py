@@ -22,7 +22,7 @@ _QUIET = (*HARMLESS, ir.Offer, ir.Spend)
 
 
 def mask_words_of(scan: ir.Scan) -> int:
-    """Words a scan needs to remember its members: none if all of them fit into one mask."""
+    """The number of words in which a scan stores its members. 0 if one mask holds all of them."""
     groups = -(-scan.size // GROUP)
     return groups if scan.frozen and groups > 1 else 0
 
@@ -67,7 +67,7 @@ class Members:
         self._groups(members)
 
     def _all_at_once(self, body: Callable[[], None]) -> None:
-        """One mask for all slots: no group is gone to, and none is asked whether it has any."""
+        """One mask for all slots, without a loop over groups."""
         found = self.code.temporary(I64)
         take_word(self.code, self.vector_tests, self.size, found)
         each_bit(self.code, found, self.name, body)
@@ -235,7 +235,7 @@ class Meeting:
 
 
 def meeting(loop: ir.Each) -> Meeting | None:
-    """None if it is another loop."""
+    """The meeting of a loop. None for other loops."""
     match loop:
         case ir.Each(
             names=(name,),

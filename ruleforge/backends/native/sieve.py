@@ -70,7 +70,7 @@ def sieved(loop: ir.ForRange | ir.Scan) -> tuple[tuple[Test, ...], ir.Body]:
     own |= {_FRAME for s in inner if isinstance(s, ir.FrameStore)}
     terms: list[Test] = []
     body: ir.Body = loop.body
-    # Only an iteration that is one `if` can be tested beforehand: whatever stands beside it happens in any case.
+    # Only an iteration that is one `if` can be tested beforehand: a statement beside it runs in any case.
     while len(body) == 1 and isinstance(body[0], ir.If) and not body[0].other:
         test, then = body[0].test, body[0].then
         found = [(part, _test(part, loop.name, own)) for part in _parts(test, "and")]
@@ -155,7 +155,9 @@ VectorTests = tuple[VectorTest | Ways, ...]
 
 
 def ask(code: Code, vector_tests: VectorTests, at: str, first: int) -> None:
-    """Leave ones where all tests hold for the slots first + 1 .. first + 4, counted from where `at` is in the row."""
+    """Leave ones if all tests hold for the slots first + 1 .. first + 4, relative to the position `at` in
+    the row.
+    """
     for number, vector_test in enumerate(vector_tests):
         if isinstance(vector_test, Ways):
             for other, way in enumerate(vector_test.ways):

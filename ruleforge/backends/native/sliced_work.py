@@ -55,9 +55,9 @@ class Mailbox:
 
 
 def put_row(words: memoryview, memory: Memory, address: int, row: Sequence[int]) -> None:
-    """Lay a row that is an array already; of what is kept behind it nothing can be trusted."""
+    """Write a row that is an array. The data behind it become invalid."""
     put_words(words, address, row)
-    for tail in memory.nets:
+    for tail in memory.group_indexes:
         words[(address + tail.at) // 4] = 0
 
 
@@ -113,9 +113,9 @@ class Tree:
         self._mailbox.put_pair("generator", pair)
 
     def simulate(self, row: Sequence[int], simulations: int, most: int, until: float = float("inf")) -> int:
-        """Go through the tree from a row so many times, or until `time.monotonic()` is past a moment.
+        """Run a number of simulations from a row, or until `time.monotonic()` passes a moment.
 
-        Beyond the tree at most so many decisions are played. Gives the number of simulations.
+        Beyond the tree, at most `most` decisions are played. Returns the number of simulations.
         """
         put_row(self._words, self._memory, self._memory.start, row)
         self._mailbox.put(most=most)

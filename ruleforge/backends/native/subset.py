@@ -231,7 +231,7 @@ class _Translator:
         return F64 if kind == F64 and not isinstance(op, _COMPARES) else I32
 
     def logic(self, node: ast.BoolOp) -> int:
-        """Short-circuit: the next part is looked at only if it matters."""
+        """Short-circuit evaluation: the next part is evaluated only if it matters."""
         first, *others = node.values
         self.value(first)
         if others:

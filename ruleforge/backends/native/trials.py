@@ -70,7 +70,7 @@ class Tried(Statements):
         super().release()
 
     def note(self, address: str, offset: int) -> None:
-        """Note the word at an address, which is about to be written."""
+        """Log the word at an address before it is written."""
         code, memory = self.code, self.context.memory
         code.get(_LOG)
         code.const(memory.log + LOG_BYTES)
@@ -150,7 +150,7 @@ class Undone(Statements):
         """Emit nothing: a trial records no events."""
 
     def value_of(self, body: ir.Body) -> None:
-        """Leave what a body returns."""
+        """Leave the result of a body."""
         with self.code.block(I32) as end:
             self.exits.append(end)
             self.body(body)
@@ -177,13 +177,13 @@ def can_be_undone(context: Context, name: str) -> bool:
     body = context.body(name)
     stores = [s for s in statements(body) if isinstance(s, ir.Store)]
     looped = {id(s) for loop in statements(body) if isinstance(loop, LOOPS) for s in statements(loop.body)}
-    # Each store has two locals of its own, so it may happen once at most; nets have tails that change with it.
-    nets = context.memory.nets
+    # Each store has two locals of its own, so it may happen once at most; the tails of indexes change with it.
+    group_indexes = context.memory.group_indexes
     return (
         all(isinstance(s, _PLAIN) for s in statements(body))
         and len(stores) <= MOST_STORES
         and not any(id(s) in looped for s in stores)
-        and not any(tail.net.holds(s) for tail in nets for s in stores)
+        and not any(tail.groups.holds(s) for tail in group_indexes for s in stores)
         and not any(context.writes(context.body(callee)) for callee in calls(body))
     )
 

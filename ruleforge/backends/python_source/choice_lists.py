@@ -60,14 +60,14 @@ class Lister:
             out("return L")
 
     def write_indirect(self, out: Writer, printer: Statements) -> None:
-        """Helpers offer codes only, so the list is translated afterwards."""
+        """Write the list with helpers that offer codes, and translate it afterwards."""
         out("L = []")
         arguments = "".join(f", {printer.names.local(p)}" for p in self.parameters)
         out(f"{self.context.function(self.site.enumerator)}(r, L{arguments})")
         out(f"return [D{self.site.number}[c] for c in L]" if self.context.interned else "return L")
 
     def write(self, printer: Statements, arguments: tuple[Expression, ...], cold: bool = False) -> None:
-        """Lines that leave the list in the local L; `cold` code need not be fast."""
+        """Write lines that leave the list in the local L. `cold` code need not be fast."""
         if not self.inline or cold:
             printer.out(f"L = {printer.call(self.name, arguments)}")
             return
@@ -90,7 +90,7 @@ class Lister:
         return unroll(body, program.tables, program.relations, self.context.indexes.bases)
 
     def single(self, body: ir.Body) -> tuple[ir.Scan, Expression] | None:
-        """For a body that offers something for each member of an index and nothing else."""
+        """Write a body that only offers one choice for each member of an index."""
         match body:
             case (ir.Scan(body=(ir.Offer(code=code),)) as scan,):
                 index = self.context.indexes.by_base.get(scan.base)

@@ -161,14 +161,14 @@ class Expressions:
         return self.number(ir.Binary(e.op, e.left, e.right))
 
     def extreme(self, e: ir.Binary, least: int) -> str:
-        """min and max as a conditional, several times faster than the built-in functions."""
+        """Print min and max as a conditional, which is several times faster than the built-in functions."""
         sign = "<" if e.op == "min" else ">"
         left, first = self.twice(e.left)
         right, second = self.twice(e.right)
         return _wrap(f"{left} if {first} {sign} {second} else {right}", SELECT, least)
 
     def twice(self, e: Expression) -> tuple[str, str]:
-        """Text to use after, and text that evaluates the expression at its first use."""
+        """The text for the first use, which evaluates the expression, and the text for later uses."""
         if simple(e):
             text = self.value(e, COMPARE + 1)
             return text, text
@@ -176,7 +176,7 @@ class Expressions:
         return name, f"({name} := {self.value(e)})"
 
     def shared_test(self, e: Expression, least: int = SELECT) -> str:
-        """A test in which a slot or table entry is read once, even if it is mentioned several times."""
+        """A test that reads each slot or table entry once, even if it is mentioned several times."""
         if not _repeats(e):
             return self.test(e, least)
         counts: Counter[Expression] = Counter()

@@ -12,7 +12,7 @@ from typing import Any
 from ruleforge.analysis.intervals import Interval, join_all
 from ruleforge.analysis.ranges import Ranges, type_range
 from ruleforge.backends.api import Choices
-from ruleforge.backends.connectivity_index import Net, find_nets, net_name, spread
+from ruleforge.backends.connectivity_index import GroupIndex, find_group_indexes, groups_name, spread
 from ruleforge.compiler import ir
 from ruleforge.compiler.passes.folding import fold
 from ruleforge.compiler.passes.inline import Callers
@@ -138,8 +138,8 @@ class Indexes:
             if found_mirror is not None:
                 self.mirrors.append(found_mirror)
                 at += 1
-        self.nets = find_nets(program, self.ranges, at)
-        self.length = at + len(self.nets)
+        self.group_indexes = find_group_indexes(program, self.ranges, at)
+        self.length = at + len(self.group_indexes)
 
     @cached_property
     def callers(self) -> Callers:
@@ -164,11 +164,13 @@ class Indexes:
     def mirrors_of(self, index: Index, value: int) -> list[Mirror]:
         return [m for m in self.mirrors if (m.base, m.value) == (index.base, value)]
 
-    def nets_of_slot(self, base: int, index: Expression | None) -> tuple[list[Net], Expression]:
-        """The nets a store touches, and the number of the cell."""
+    def group_indexes_of_slot(
+        self, base: int, index: Expression | None
+    ) -> tuple[list[GroupIndex], Expression]:
+        """The connectivity indexes a store touches, and the number of the cell."""
         if index is not None:
-            return [net for net in self.nets if net.base == base], index
-        found = [net for net in self.nets if 0 < base - net.base <= net.size]
+            return [groups for groups in self.group_indexes if groups.base == base], index
+        found = [groups for groups in self.group_indexes if 0 < base - groups.base <= groups.size]
         return found, ir.Const(base - found[0].base if found else 0)
 
     @property
@@ -193,16 +195,16 @@ class Indexes:
         for mirror in self.mirrors:
             members = [i for i in range(1, len(mirror.codes) + 1) if row[mirror.base + i] == mirror.value]
             row.append([tables[mirror.name][i] for i in members])
-        for net in self.nets:
-            row.append(net.build(row))
+        for groups in self.group_indexes:
+            row.append(groups.build(row))
         return row
 
-    def net_names(self) -> dict[str, Any]:
-        """The globals of generated code for the nets."""
+    def group_names(self) -> dict[str, Any]:
+        """The globals of generated code for the connectivity indexes."""
         names: dict[str, Any] = {"spread": spread}
-        for net in self.nets:
-            names[net_name(net)] = net.own
-            names[f"{net_name(net)}_anew"] = net.refresh
+        for groups in self.group_indexes:
+            names[groups_name(groups)] = groups.own
+            names[f"{groups_name(groups)}_anew"] = groups.refresh
         return names
 
     def tables(self, choices: Choices) -> dict[str, list[Any]]:
@@ -218,12 +220,12 @@ class Indexes:
             else:
                 lines += [f"c[{index.first + k}] = c[{index.first + k}][:]" for k in range(len(index.values))]
         lines += [f"c[{mirror.at}] = c[{mirror.at}][:]" for mirror in self.mirrors]
-        lines += [f"if c[{net.at}]: c[{net.at}] = c[{net.at}][:]" for net in self.nets]
+        lines += [f"if c[{groups.at}]: c[{groups.at}] = c[{groups.at}][:]" for groups in self.group_indexes]
         return lines
 
 
 def sole_scan(body: ir.Body) -> ir.Scan | None:
-    """For a body that offers one choice for each member of a scan and nothing else: the scan."""
+    """The scan of a body that only offers one choice for each member of the scan."""
     match body:
         case (ir.Scan(body=(ir.Offer(),)) as scan,):
             return scan

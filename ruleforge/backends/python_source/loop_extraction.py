@@ -48,7 +48,7 @@ class _Function:
         self.function.body = [*begin, *body]
 
     def body(self, body: list[ast.stmt], loops: int) -> list[ast.stmt]:
-        """Statements with so many loops around them."""
+        """Rewrite statements at this loop depth."""
         found: list[ast.stmt] = []
         for statement in body:
             looped = isinstance(statement, ast.For | ast.While)

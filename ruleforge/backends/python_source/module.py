@@ -32,7 +32,7 @@ def source(program: ir.Program, variant: str, indexes: Indexes | None = None, sh
         offering=frozenset(name for name, f in program.plain.items() if f.offers),
         inliner=Inliner(indexes.callers),
         recording=variant == "recording",
-        mirrored=variant != "playout",  # where nobody looks at a list before the end
+        mirrored=variant != "playout",  # no caller reads a list before the end
         foreign=variant == "calls",
         interned=variant == "interned",
     )
@@ -183,12 +183,11 @@ def _playout(context: Context, out: Writer, listers: dict[int, Lister]) -> None:
         out("return r")
 
 
-# Program -> the plain functions that somebody outside it may call: who sees what, formulas, invariants,
-# scores.
+# The plain functions that code outside the program can call: visibilities, formulas, invariants, scores.
 
 
 def callable_functions(program: ir.Program, ranges: Ranges) -> set[str]:
-    """Those that a fact of the program names, and those that nothing in it calls."""
+    """The functions that the program names for callers outside, and those without callers."""
     called, named = ranges.called, {*_named(program)}
     return {name for name in program.plain if name in named or name not in called}
 

@@ -22,7 +22,7 @@ TARGET = "target of the draw"
 
 
 def write_draw(printer: Statements, lister: Lister, arguments: tuple[Expression, ...], target: str) -> None:
-    """Lines that set `target` to one of the codes, or -1."""
+    """Write lines that set `target` to one of the codes, or -1."""
     # Every backend must draw the same choice from the same random numbers, or playouts could not be compared.
     sampler = lister.site.sampler
     if sampler is None or _accepts_everything(sampler, lister):
@@ -189,7 +189,7 @@ class DirectMain(Step):
     def write(self) -> None:
         function = self.function
         with self.out.block("def play_main(r, rnd, v):"):
-            # The frame of main is read once, and then lives in locals: nobody looks at the row between two choices.
+            # The frame of main is read once, and then lives in locals: no code reads the row between two choices.
             for name, offset in function.saved.items():
                 if name in function.arrays:
                     size = function.arrays[name]

@@ -101,7 +101,7 @@ class GeneratedPython:
             "patterns": partial(Patterns, sizes=slot_sizes(program)),
         }
         names.update(self.mirrors)
-        names.update(self.indexes.net_names())
+        names.update(self.indexes.group_names())
         names.update({f"T{k}": table for k, table in enumerate(program.tables)})
         names.update({f"R{k}": relation for k, relation in enumerate(program.relations)})
         for k, relation in enumerate(program.relations):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ruleforge.analysis.intervals import Interval, single
-from ruleforge.backends.connectivity_index import Net, net_name, net_of
+from ruleforge.backends.connectivity_index import GroupIndex, groups_name, groups_of
 from ruleforge.backends.python_source.expressions import BIT_AND, SELECT, SUM, UNARY, Expressions
 from ruleforge.backends.python_source.indexes import Index, Indexes, Mirror
 from ruleforge.backends.python_source.worklist import Append, Drain, NewList, with_worklists
@@ -81,7 +81,7 @@ class Statements(Expressions):
         out.depth -= 1
 
     def simple_value(self, e: Expression, stem: str) -> str:
-        """Text that may be repeated: the expression goes into a local unless it is one."""
+        """Text that may be repeated: a simple expression, or a local that holds its value."""
         if self.is_plain(e):
             return self.value(e, UNARY)
         name = self.names.fresh(stem)
@@ -107,17 +107,19 @@ class Statements(Expressions):
 
     def do_store(self, s: ir.Store) -> None:
         touched = self.context.indexes.of_slot(s.base, s.index)
-        nets, number = self.context.indexes.nets_of_slot(s.base, s.index)
+        group_indexes, number = self.context.indexes.group_indexes_of_slot(s.base, s.index)
         if touched is not None:
-            self.indexed_store(s, touched[0], touched[1], nets)
-        elif nets:
-            self.indexed_store(s, None, number, nets)
+            self.indexed_store(s, touched[0], touched[1], group_indexes)
+        elif group_indexes:
+            self.indexed_store(s, None, number, group_indexes)
         else:
             self.assign(f"r[{self.slot(s.base, s.index)}]", s.value)
 
-    def indexed_store(self, s: ir.Store, index: Index | None, number: Expression, nets: list[Net]) -> None:
-        """Keep what lies behind the row in step with the word."""
-        base = index.base if index is not None else nets[0].base
+    def indexed_store(
+        self, s: ir.Store, index: Index | None, number: Expression, group_indexes: list[GroupIndex]
+    ) -> None:
+        """Update the index behind the row for a changed word."""
+        base = index.base if index is not None else group_indexes[0].base
         place = self.simple_value(number, "i")
         new = self.simple_value(s.value, "n")
         slot = str(base + number.value) if isinstance(number, ir.Const) else f"{base} + {place}"
@@ -129,36 +131,43 @@ class Statements(Expressions):
                 self.move_between_lists(index, place, old, new, s.value)
             elif index is not None:
                 self.move_in_list(index, place, old, new, s.value)
-            for net in nets:
-                self.join_groups(net, place, old, new, s.value)
+            for groups in group_indexes:
+                self.join_groups(groups, place, old, new, s.value)
 
-    def join_groups(self, net: Net, place: str, old: str, new: str, value: Expression) -> None:
+    def join_groups(self, groups: GroupIndex, place: str, old: str, new: str, value: Expression) -> None:
         """A cell that held nothing joins the groups beside it; one that held something spoils the marks."""
         masks, mask, other = self.names.fresh("g"), self.names.fresh("m"), self.names.fresh("y")
-        inside = "" if self.range_of(value).within(net.covered) else f" and {net.low} <= {new} <= {net.high}"
-        self.out(f"{masks} = r[{net.at}]")
-        holds = old if net.low == 1 else f"{old} >= {net.low}"  # a value above the last that is asked: rare
-        self.out(f"if {holds}: r[{net.at}] = None")
+        inside = (
+            ""
+            if self.range_of(value).within(groups.covered)
+            else f" and {groups.low} <= {new} <= {groups.high}"
+        )
+        self.out(f"{masks} = r[{groups.at}]")
+        # A value above the last that is asked is rare.
+        holds = old if groups.low == 1 else f"{old} >= {groups.low}"
+        self.out(f"if {holds}: r[{groups.at}] = None")
         with self.out.block(f"elif {masks}{inside}:"):
-            self.out(f"{mask} = {net_name(net)}[{new}][{place}]")
-            with self.out.block(f"for {other} in R{net.near}[{place}]:"):
-                self.out(f"if r[{net.base} + {other}] == {new}: {mask} |= {masks}[{other}]")
-            self.out(f"if {mask}: spread(r, {net.base}, R{net.near}, {masks}, {place}, {new}, {mask})")
+            self.out(f"{mask} = {groups_name(groups)}[{new}][{place}]")
+            with self.out.block(f"for {other} in R{groups.near}[{place}]:"):
+                self.out(f"if r[{groups.base} + {other}] == {new}: {mask} |= {masks}[{other}]")
+            self.out(f"if {mask}: spread(r, {groups.base}, R{groups.near}, {masks}, {place}, {new}, {mask})")
 
     def connected(self, e: ir.Connected, least: int) -> str:
-        """A look at the mark of the start, if that holds the value and groups are kept."""
-        net = None if self.context.foreign else net_of(self.context.indexes.nets, e)
-        if net is None or not self.is_plain(e.start) or not self.is_plain(e.value):
+        """Test the mark of the start, if groups are indexed and the start holds the value."""
+        groups = None if self.context.foreign else groups_of(self.context.indexes.group_indexes, e)
+        if groups is None or not self.is_plain(e.start) or not self.is_plain(e.value):
             return super().connected(e, least)
         start, value = self.number(e.start, SUM + 1), self.number(e.value, BIT_AND)
-        bit, same = net.bit(e)
+        bit, same = groups.bit(e)
         shift = str(bit) if same else f"({self.number(e.key, SUM)} + {bit})"
-        masks = f"(r[{net.at}] or {net_name(net)}_anew(r))"
+        masks = f"(r[{groups.at}] or {groups_name(groups)}_anew(r))"
         text = f"{masks}[{start}]" + (f" >> {shift}" if shift != "0" else "") + " & 1"
         in_range = (
-            "" if self.range_of(e.value).within(net.covered) else f" and {net.low} <= {value} <= {net.high}"
+            ""
+            if self.range_of(e.value).within(groups.covered)
+            else f" and {groups.low} <= {value} <= {groups.high}"
         )
-        holds = f"r[{net.base} + {start}] == {value}{in_range}"
+        holds = f"r[{groups.base} + {start}] == {value}{in_range}"
         text = f"{text} if {holds} else {super().connected(e, least)}"
         return f"({text})" if least > SELECT else text
 
@@ -202,7 +211,7 @@ class Statements(Expressions):
         return self.context.indexes.mirrors_of(index, listed) if self.context.mirrored else []
 
     def range_of(self, e: Expression) -> Interval:
-        """Between which numbers a value surely lies."""
+        """A safe range of a value."""
         return self.context.indexes.ranges.within(self.speaker, e)
 
     def do_newarray(self, s: ir.NewArray) -> None:
@@ -271,7 +280,7 @@ class Statements(Expressions):
             self.suite(f"if r[{s.base} + {name}] == {value}:", s.body)
 
     def members(self, s: ir.Scan) -> str | None:
-        """Text of the list that answers a scan, if there is one."""
+        """The text of the index list for a scan, if there is one."""
         index, value = self.context.indexes.by_base.get(s.base), s.value
         if index is None or index.size != s.size:
             return None
@@ -301,7 +310,7 @@ class Statements(Expressions):
             self.leave()
 
     def leave(self) -> None:
-        """Go away because the game is over."""
+        """Return because the game is over."""
         self.out("return 0")
 
     def do_trap(self, s: ir.Trap) -> None:

@@ -85,7 +85,7 @@ class Step(Statements):
         return str(self.function.fixed) if self.function.fixed is not None else "fp"
 
     def cache_words(self, block: ir.Body) -> None:
-        """Words of the frame read more than once in a block are read into locals first."""
+        """Read words of the frame that a block needs more than once into locals first."""
         reads = Counter(
             e.offset for e in all_expressions(block) if isinstance(e, ir.FrameLoad) and e.index is None
         )
@@ -150,7 +150,7 @@ class Step(Statements):
         return self.function.number == 1 and self.block == 0
 
     def rest(self, s: ir.Wait, who: str) -> None:
-        """Leave the row waiting. A block that waits where it began finds most words as they must be."""
+        """Return and leave the row waiting. A block that waits at its own start finds most words unchanged."""
         if s.block != self.block:
             self.out(f"r[{self.place(ir.FRAME_PC)}] = {s.block}")
             self.out(f"r[{ir.SITE}] = {s.site}")
@@ -193,7 +193,7 @@ class Step(Statements):
 
 
 def hot_first(blocks: tuple[ir.Body, ...]) -> list[int]:
-    """Block numbers, those after a Wait first and the entry last."""
+    """The block numbers, those after a Wait first and the entry last."""
     waited = {s.block for b in blocks for s in statements(b) if isinstance(s, ir.Wait)}
     return sorted(range(len(blocks)), key=lambda n: (n == 0, n not in waited, n))
 

@@ -85,7 +85,7 @@ class Interpreter:
         return after, notes
 
     def noted(self, row: Row, code: int, notes: list[Record]) -> None:
-        """Choose, in this row; what happens is added to the notes, up to where the rules stop."""
+        """Choose, in this row, and append the events to the notes, up to a fault of the rules."""
         self.run(row, notes).go_on(code)
 
     def playout(self, row: Row, rng: Numbers) -> Row:

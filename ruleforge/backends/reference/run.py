@@ -51,7 +51,7 @@ class Run(Expressions):
         while True:
             waits = self.run_frames()
             codes = self.codes() if waits else []
-            # The budget is for one decision. Where nobody can choose, the answer is -1 and the budget runs on, so that
+            # The budget is for one decision. Without choices the answer is -1 and the budget runs on, so that
             # decisions without choices cannot follow one another for ever.
             if codes or not waits:
                 row[ir.CHAIN_LENGTH] = row[ir.WORK_DONE] = 0
@@ -62,7 +62,7 @@ class Run(Expressions):
         """Run the top frame until one waits (True) or none is left (False)."""
         row = self.row
         while row[ir.SP]:
-            # A block begins without locals. Whatever outlives a pause lies in the frame, which is part of the row.
+            # A block begins without locals. Values that outlive a pause lie in the frame, which is part of the row.
             self.frame, self.locals = row[ir.SP], {}
             function = self.program.paused[row[self.frame]]
             if function is None:
@@ -136,7 +136,7 @@ class Run(Expressions):
         return self.offers
 
     def draw(self, random: Callable[[], float]) -> int:
-        """One choice at random, each equally likely."""
+        """Choose one choice at random, each equally likely."""
         site, arguments = self.site_arguments()
         sampler = site.sampler
         # A draw counts as a whole or not at all, so each choice stays as likely as every other one.

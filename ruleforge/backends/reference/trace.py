@@ -22,19 +22,19 @@ class Observer:
     """Receives the steps of a run in order, also those of trials. `run.tried` marks a trial."""
 
     def statement(self, run: TracedRun, statement: ir.Statement) -> None:
-        """A statement is about to be run; `run.program.place_of(statement)` says where it is written."""
+        """A statement is about to run. `run.program.place_of(statement)` gives its place in the rules."""
 
     def enter(self, run: TracedRun, function: str, arguments: Sequence[int]) -> None:
-        """A function is called. One that waits for an answer is not entered again when it goes on."""
+        """A function is called. A function that waits for an answer is not entered again when it continues."""
 
     def leave(self, run: TracedRun, function: str) -> None:
         """A function has returned."""
 
     def branch(self, run: TracedRun, node: ir.If | ir.Select | ir.While, taken: bool) -> None:
-        """The test of a node was worked out."""
+        """The test of a node was evaluated."""
 
     def value(self, run: TracedRun, expression: Any, value: int) -> None:
-        """An expression was worked out; its parts were told before."""
+        """An expression was evaluated, after its parts."""
 
     def read(self, run: TracedRun, slot: int) -> None:
         """Called before a node or a step of the interpreter reads a word of the row."""
@@ -110,7 +110,7 @@ class TracedRun(Run):
 
     @property
     def variables(self) -> dict[str, Any]:
-        """The locals of the running function, those of its frame first; what was assigned last stands last."""
+        """The locals of the running function, those of its frame first. The last assigned local is last."""
         found: dict[str, Any] = {}
         if self.frame:
             function = self.program.paused[self.words[self.frame]]
@@ -122,12 +122,15 @@ class TracedRun(Run):
         return found
 
     def evaluate(self, expression: Any, given: Mapping[str, int] | None = None) -> int:
-        """The value of an expression here, with other values for some locals; nothing changes, and nothing is told."""
+        """The value of an expression here, with other values for some locals.
+
+        It changes no state and notifies no observer.
+        """
         apart = Run(self.machine, list(self.words))
         apart.frame, apart.locals = self.frame, {**self.locals, **(given or {})}
         return apart.value(expression)
 
-    # --- what it tells ---
+    # --- notifications ---
 
     def trial(self, row: Row) -> TracedRun:
         return TracedRun(self.machine, row, tried=True)

@@ -62,7 +62,7 @@ class Container:
 ValueType = Number | Flag | Thing | SetOf | Left
 
 
-# --- what a record tells ---
+# --- meanings of records ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,7 +318,7 @@ class Argument:
     label: str
     type: ValueType | Container
     words: int = 1
-    hidden: bool = False  # of a value that is no thing: not everybody may know it
+    hidden: bool = False  # of a value that is no thing: some player may not know it
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,9 @@ class NoteInfo:
     arguments: tuple[Argument, ...]
     span: Span
     clauses: tuple[str, ...] = ()
-    sees: str | None = None  # function (viewer, first argument) -> may the viewer be told; None: all are
+    sees: str | None = (
+        None  # function (viewer, first argument) that gives 1 if the viewer sees it; None: all do
+    )
 
     def values(self, words: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """The words of a record, argument by argument."""

@@ -142,7 +142,7 @@ class Site:
     span: Span = NOWHERE
     clauses: tuple[str, ...] = ()
     sees: str | None = (
-        None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
+        None  # function (viewer, who decides) that gives 1 if the viewer sees the answer; None: all do
     )
     sealed: Sealed | None = None  # answers here stay secret until all are given
     gathered: Gathered | None = None  # a set is taken here one by one
@@ -153,7 +153,7 @@ class Site:
     bound: tuple[
         tuple[str, str], ...
     ] = ()  # what the window was given or was chosen before: its name in the rules, and the enumerator's parameter
-    unseen: bool = False  # what chance decides here is told to nobody
+    unseen: bool = False  # the result of chance here is hidden from all players
     flow: bool = False  # a phase of the flow asks here: that it has come to it is no secret
 
     def option(self, code: int) -> Option:
@@ -259,7 +259,7 @@ class ActionInfo:
     text: str
     span: Span
     clauses: tuple[str, ...]
-    sees: str | None = None  # function (viewer, who acts): what the action itself says about who is told
+    sees: str | None = None  # function (viewer, who acts): the visibility of the action itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,7 +298,7 @@ class FormulaInfo:
     sees: str | None
     type: ValueType
     text: str = ""
-    hidden: bool = False  # it is worked out from something that not everybody sees
+    hidden: bool = False  # it is computed from hidden information
     base: str | None = None  # of an open formula that rules modify: the function for its value without them
     each: tuple[int, int] | None = None  # limits of each addition, of their sum, and of the result
     sum: tuple[int, int] | None = None

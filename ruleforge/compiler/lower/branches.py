@@ -11,7 +11,10 @@ LONGEST = 16  # tests in one chain of else-branches
 
 
 def by_number(number: ir.Expr, cases: Sequence[tuple[int, ir.Body]]) -> ir.Body:
-    """The body of the first case whose end lies above the number, found by halving; ends ascend, the last is open."""
+    """The body of the first case whose end is above the number, by binary search.
+
+    Ends ascend, the last is open.
+    """
     if not cases:
         return ()
     if len(cases) == 1:

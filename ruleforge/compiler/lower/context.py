@@ -118,14 +118,14 @@ class Hooks:
     queue_length: int = 0
     entry: int = 3  # words of a waiting rule: its number, its carrier, its place in the order, its values
     queued: dict[t.Rule, int] = field(default_factory=dict)  # rules that may wait, numbered from 1
-    chosen: bool = False  # does anybody choose among waiting rules?
+    chosen: bool = False  # does a player choose among waiting rules?
     trying: int = 0  # the word that is 1 in a trial, if rules act in trials
     answers_of: dict[t.Rule, int] = field(
         default_factory=dict
     )  # where optional standing rules keep what they asked
 
     def of(self, form: str, subject: object) -> Sequence[t.Rule]:
-        """The rules of a form (after, instead, forbid, modify) that hang on something."""
+        """The rules of a form (after, instead, forbid, modify) with this subject."""
         found: dict[object, list[t.Rule]] = getattr(self, form)
         return found.get(subject, ())
 
@@ -228,7 +228,9 @@ class Lowering:
         default_factory=dict
     )  # members of sets, for each case
     secret_action: int = 0  # the slot that says what is done in secret now
-    secret_audiences: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
+    secret_audiences: dict[str, int] = field(
+        default_factory=dict
+    )  # the visibility functions, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
     begin: Begin | None = None  # where the flow begins, if not at its beginning
@@ -236,7 +238,7 @@ class Lowering:
     reads_of: dict[object, frozenset[object]] = field(default_factory=dict)
     unsettled: dict[tuple[str, ...], str] = field(default_factory=dict)
     holding: dict[t.Expr, str] = field(default_factory=dict)  # what must hold after a choice -> who says so
-    marks: Marks = NO_MARKS  # conditions and formulas whose values somebody wants to see
+    marks: Marks = NO_MARKS  # conditions and formulas whose values are observed
     contract_state: ContractState | None = None  # of the contract, where packs touch what it speaks of
     watched: dict[str, str] = field(
         default_factory=dict
@@ -248,7 +250,7 @@ class Lowering:
 
     @property
     def observes(self) -> bool:
-        """Are breaches of the contract recorded, and nothing kept back?"""
+        """Whether breaches of the contract are only recorded, not prevented."""
         return self.rules.gate is not None and self.rules.gate.observe
 
     @cached_property
@@ -373,7 +375,7 @@ class Lowering:
         return ir.CallExpr(function, tuple(taken))
 
     def inside(self, free: tuple[t.Variable, ...], env: Env) -> tuple[Env, dict[ir.Expr, str]]:
-        """Some locals as a function knows them that takes them from outside: by the names of its parameters."""
+        """The locals inside a function that takes them as parameters."""
         taken: dict[ir.Expr, str] = {}
         return Env({v: self._inside(env.values[v], taken) for v in free}, env.mode), taken
 
@@ -441,7 +443,7 @@ def times(left: ir.Expr, factor: int) -> ir.Expr:
 
 
 def digits(values: tuple[ir.Expr, ...], sizes: tuple[int, ...]) -> ir.Expr:
-    """Mixed radix, last fastest, of values that count from 1: gives 1..product."""
+    """A mixed radix number of values that count from 1, last fastest: 1..product."""
     code: ir.Expr = ir.Const(1)
     for value, size in zip(values, sizes, strict=True):
         code = add(times(add(code, -1), size), value)

@@ -175,6 +175,6 @@ def _thing(low: Lowering, label: str, kind: t.Kind) -> ir.Argument:
 
 
 def _given(low: Lowering, variable: t.Variable, label: str | None = None) -> ir.Argument:
-    """A value that is handed over."""
+    """The description of an argument."""
     words = low.layout.words(low.kind(variable.type.kind)) if isinstance(variable.type, SetT) else 1
     return ir.Argument(label or variable.name, value_type(low.layout, variable.type), words)

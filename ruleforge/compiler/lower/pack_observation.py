@@ -13,7 +13,7 @@ from ruleforge.compiler.visit import all_expressions, expressions, performed, wi
 from ruleforge.support.diagnostics import Span
 
 ZERO = ir.Const(0)
-Guards = tuple[ir.Expr, ...]  # what must hold for an expression to be worked out at all
+Guards = tuple[ir.Expr, ...]  # the conditions under which an expression is evaluated
 
 
 def found(
@@ -25,7 +25,7 @@ def found(
     limit: ir.Expr = ZERO,
     proved: bool = False,
 ) -> ir.Body:
-    """One breach is counted and told."""
+    """Count and log one breach."""
     assert low.contract_state is not None
     known = next(
         (b for b in low.contract_state.breaches if (b.what, b.span, b.clauses) == (what, span, clauses)), None
@@ -48,7 +48,7 @@ def found(
 def observed(
     functions: Mapping[str, ir.Function], main: str, watched: Mapping[str, str]
 ) -> dict[str, ir.Function]:
-    """`watched` says for functions of formulas which function looks at them."""
+    """The functions of a program with observed formulas. `watched` maps each function to its observer."""
     return _Observing(functions, watched).run(main) if watched else dict(functions)
 
 

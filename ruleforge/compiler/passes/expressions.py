@@ -62,7 +62,7 @@ def negation(test: Expression) -> Expression:
 
 
 def is_harmless(expression: Expression) -> bool:
-    """Whether nothing can happen when it is worked out, so that it need not be."""
+    """Whether an expression has no effect and cannot fail, so that it can be dropped."""
     return not any(
         isinstance(e, ir.CallExpr | ir.Trial) or (isinstance(e, ir.Binary) and e.checked)
         for e in subexpressions(expression)

@@ -17,7 +17,7 @@ _FOLDING = frozenset((ir.Binary, ir.Load, ir.Table, ir.Negate, ir.LogicNot, ir.S
 
 
 def fold(body: ir.Body, tables: Tables) -> ir.Body:
-    """Evaluate what is constant, drop branches never taken, put constant parts of an index into the slot."""
+    """Evaluate constants, drop dead branches, and move constant parts of an index into the slot."""
 
     expression = _folding(tables)
 

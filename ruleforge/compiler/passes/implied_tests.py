@@ -77,7 +77,7 @@ class _Known:
         return s
 
     def loop(self, s: Node) -> Node:
-        """In every iteration only that is known which no iteration changes."""
+        """In a loop only facts that no iteration changes are known."""
         if not isinstance(s, ir.While):
             s = with_expressions(s, self.simpler)
         self.forget((s, *statements(s.body)))

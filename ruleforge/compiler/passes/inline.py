@@ -85,7 +85,7 @@ class Inliner:
         self.templates: dict[str, _Template | None] = {}
         self.fresh = 0
         self.room = ROOM
-        self.depth = self.loops = 0  # of what is being looked at
+        self.depth = self.loops = 0  # of the current statement
         self._inlined: dict[str, ir.Body] = {}
 
     def function(self, function: ir.Function) -> ir.Function:
@@ -93,7 +93,7 @@ class Inliner:
         return function if body is function.body else replace(function, body=body)
 
     def inlined(self, function: ir.Function) -> ir.Body:
-        """The body of a plain function with calls replaced, worked out once."""
+        """The body of a plain function with inlined calls, computed once."""
         if function.name not in self._inlined:
             self._inlined[function.name] = self.whole(function.body)
         return self._inlined[function.name]
@@ -157,7 +157,7 @@ class Inliner:
         return placed(body, call.place)
 
     def hoist(self, statement: Node) -> ir.Body:
-        """Calls that the statement evaluates in any case come before it."""
+        """Move calls that a statement evaluates in any case before it."""
         # Its test is evaluated again in each iteration, so nothing of it may move in front.
         if isinstance(statement, ir.While):
             return (statement,)
@@ -204,7 +204,7 @@ class Inliner:
         return e
 
     def may_move(self, argument: Expression, template: _Template, name: str) -> bool:
-        """Whether an argument may be evaluated where it is used instead of at the call."""
+        """Whether an argument may be evaluated at its use instead of at the call."""
         return _uses(template.body, name) < 2 and not _calls_or_traps(argument)
 
     # --- templates ---

@@ -130,7 +130,7 @@ class _Unswitching:
 
 
 def joined(parts: list[Expression]) -> Expression:
-    """All of these tests."""
+    """The conjunction of tests."""
     return parts[0] if len(parts) == 1 else ir.Logic("and", tuple(parts))
 
 

@@ -20,7 +20,7 @@ from ruleforge.compiler.visit import (
 
 
 def substitute(body: ir.Body, values: Mapping[str, Expression]) -> ir.Body:
-    """Put expressions in the place of locals that the body does not assign."""
+    """Replace locals that the body does not assign by expressions."""
 
     def change(expression: Expression) -> Expression:
         if isinstance(expression, ir.Local):
@@ -35,7 +35,7 @@ def substitute(body: ir.Body, values: Mapping[str, Expression]) -> ir.Body:
 
 
 def renamed(body: ir.Body, prefix: str, also: Iterable[str] = ()) -> ir.Body:
-    """Locals that the body assigns, and some others, get a prefix."""
+    """Add a prefix to the locals that the body assigns, and to some others."""
     own = set(also) | {name for s in statements(body) for name in assigned(s)}
     own |= {name for s in statements(body) if (name := arrays_written(s)) is not None}
 

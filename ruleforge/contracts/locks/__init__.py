@@ -1,1 +1,1 @@
-"""Locked cores: what a core says, as a fingerprint that layout and words for people leave alone."""
+"""Locked cores: a fingerprint of the content of a core that ignores layout and display texts."""

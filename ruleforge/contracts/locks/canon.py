@@ -67,7 +67,7 @@ def _name_of(part: Any) -> str:
 
 
 def _terms(value: Any) -> Any:
-    """What a part of a contract says, without its words for people."""
+    """The content of a part of a contract, without its display texts."""
     match value:
         case Interval():
             return written(value)

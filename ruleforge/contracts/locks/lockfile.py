@@ -1,4 +1,4 @@
-"""The lock file beside a core: its fingerprint as it was published, to be compared with what the core says now."""
+"""The lock file beside a core: its published fingerprint, to compare with the present one."""
 
 from __future__ import annotations
 

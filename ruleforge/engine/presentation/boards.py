@@ -101,7 +101,7 @@ def _rings(board: Board, plain: bool, room: int) -> list[Line]:
 
 
 def _graph(board: Board, plain: bool, width: int) -> list[Line]:
-    """Of a small network all places, each with those it is joined to; of others where something is."""
+    """All cells of a small network with their neighbours; for other networks the cells with contents."""
     small = board.shape == "graph" and len(board.cells) <= MOST_WITH_LINKS
     chunks = []
     for cell in board.cells.values():
@@ -145,7 +145,7 @@ def lattice(board: Board, plain: bool) -> list[Line]:
 
 
 def _cells(board: Board, plain: bool) -> dict[tuple[int, ...], Chunk]:
-    """What stands on cells; where corners are drawn they show well enough where empty ones are."""
+    """The chunks of cells; empty cells stay blank if the drawn corners show them well enough."""
     cornered = any(not border.run for border in board.borders.values())
     bare = {at for at, cell in board.cells.items() if cornered and not (cell.tokens or cell.counts)}
     return {at: () if at in bare else chunk for at, (chunk, _) in rows_of(board, plain).items()}
@@ -159,7 +159,7 @@ def _columns(used: set[int]) -> list[int]:
 
 
 def _border(border: Border, plain: bool) -> Chunk:
-    """What stands on an edge or corner; an edge that is marked in another way is a line."""
+    """The content of an edge or corner; an edge with other marks is a line."""
     cell = border.cell
     if cell.tokens:
         return signs(cell, plain)

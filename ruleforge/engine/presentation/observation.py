@@ -1,6 +1,4 @@
-"""`Table` is a seat's observation of a state: boards, places, things, values, decision and outcome, as frozen
-data.
-"""
+"""`Table` is a seat's observation of a state: boards, places, things, values, decision and outcome, as frozen data."""
 
 from __future__ import annotations
 

@@ -72,9 +72,9 @@ def _part(part: SeenPart, names: Names, on: Mapping[str, str]) -> str:
 
 
 def _prompt(prompt: str, names: Names, kind: str) -> str:
-    """The words of the rules; names in them that stand for something are called by their titles.
+    """The prompt in the rules' words, with titles for names.
 
-    A letter that stands for something tells nobody anything: it is what kind of thing is asked for.
+    A single letter tells the player nothing: the kind of the thing replaces it.
     """
 
     def spell_out(found: re.Match[str]) -> str:

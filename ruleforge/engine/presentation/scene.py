@@ -1,4 +1,4 @@
-"""The table as a seat sees it, arranged for people and frozen; it knows no output device."""
+"""`Scene` is the table as a seat sees it, arranged for display and frozen; it knows no output device."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The scene builder arranges a table as a scene: boards, panels of players and things, grids, and the
-question.
-"""
+"""The scene builder arranges a table as a scene: boards, panels of players and things, grids, and the question."""
 
 from __future__ import annotations
 
@@ -332,7 +330,7 @@ def _things_of(value: Value) -> Iterable[str]:
 
 
 def _is_single_count(rows: Iterable[dict[str, Seen]]) -> bool:
-    """Whether it counts something for one and the same thing, whoever has it: then a column is too much."""
+    """Whether it counts one and the same thing for every owner: then it needs no column."""
     values = [(index, seen) for row in rows for index, seen in row.items() if not _says_nothing(seen)]
     return len({index for index, _ in values}) == 1 and all(isinstance(seen, SeenValue) for _, seen in values)
 

@@ -1,4 +1,4 @@
-"""`styled_text` arranges pieces of text with a style as lines of a width."""
+"""`styled_text` arranges pieces of text with a style as lines of a width, and gives players their colours."""
 
 from __future__ import annotations
 

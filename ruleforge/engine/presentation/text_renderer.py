@@ -126,7 +126,7 @@ def _zones(zones: Iterable[Zone], paper: Paper) -> Iterator[Chunk]:
 
 
 def _lying(zone: Zone, paper: Paper) -> Chunk:
-    """What lies in a zone: alike things counted and hidden ones at the end, unless each stands where it lies."""
+    """The contents of a zone: like things counted and hidden ones last, unless the zone is in order."""
     mine = bool(paper.own) and zone.of == paper.own
     number = len(zone.tokens) + zone.hidden
     if paper.least and number > 1 and not mine and not any(token.choices for token in zone.tokens):

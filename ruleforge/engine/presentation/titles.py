@@ -1,6 +1,4 @@
-"""`Names` gives the names of a ruleset as a player reads them: the author's titles, else the names made
-readable.
-"""
+"""`Names` gives the names of a ruleset as players read them; `phases_around` lists the phases near the present one."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ class Names:
             self._things.setdefault(key, title)
 
     def _named(self) -> Iterator[tuple[str, str]]:
-        """What has a name that can be said, without its kind, and its title."""
+        """Each name that a player can type, without its kind, with its title."""
         return (
             (key.partition(".")[2] or key, title) for key, title in self._titles.items() if " " not in key
         )

@@ -1,4 +1,4 @@
-"""Hidden information at run time: what each seat may know of a position and of a step.
+"""Hidden information at run time: the knowledge of each seat about a position and a step.
 
 A ruleset says who sees what (`sees:` of attributes, places, actions and questions). Everything else follows from it.
 

@@ -1,4 +1,4 @@
-"""Choices among things the chooser cannot see: named by where they lie, not by what they are."""
+"""Choices among things that the chooser cannot see are named by the place of the thing, not by its name."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class ChoiceNames:
     def _spot(
         self, row: Row, visible: Visibility, kind: int, thing: int, spots: dict[tuple[int, int], str]
     ) -> str:
-        """Where a hidden thing lies: its container and its number among the hidden ones there."""
+        """The place of a hidden thing: its container and its number among the hidden ones there."""
         if (kind, thing) not in spots:
             for path in self._variant.paths.places:
                 if path.info.holds == kind and row[path.info.where + thing] == path.instance:

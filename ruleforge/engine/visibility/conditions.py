@@ -48,9 +48,7 @@ class Visibility:
         return info.sees is not None and self._condition(info.sees, viewer, indices)
 
     def thing(self, viewer: int, kind: int, thing: int) -> bool:
-        """Whether the player may see which thing it is, at its present place. Things without a place hide
-        nothing.
-        """
+        """Whether the player may see which thing it is, at its present place. Things without a place hide nothing."""
         holders = self._variant.holders(kind)
         if not holders:
             return True
@@ -128,7 +126,7 @@ class Visibility:
         return self._condition(sees, viewer, (who,))
 
     def _own(self, code: int) -> str | None:
-        """What the action that an answer begins says itself about who is told."""
+        """The `sees` condition of the action that an answer begins."""
         program = self._variant.program
         action = program.sites[self._row[SITE]].option(code).action
         return None if action is None else program.actions[action].sees
@@ -142,7 +140,7 @@ class Visibility:
         return True
 
     def _condition(self, function: str, viewer: int, rest: tuple[int, ...]) -> bool:
-        """What a `sees` function says: once for all that it does not heed, such as which thing lies in a hand."""
+        """The result of a `sees` function, cached by the parameters that it reads."""
         if viewer <= 0:
             return all(self._condition(function, player, rest) for player in self._whose(viewer))
         given = (viewer, *rest)
@@ -162,5 +160,5 @@ class Visibility:
         return self._row
 
     def _whose(self, viewer: int) -> Sequence[int]:
-        """The players who must all see something for the public to see it; nobody for one who sees everything."""
+        """The players who must all see something for the public to see it; empty for a viewer who sees everything."""
         return range(1, len(self._variant.player_names) + 1) if viewer == PUBLIC else ()

@@ -1,6 +1,4 @@
-"""`ControlStack` tracks the regions that enclose the records of a step, to decide whether a seat sees the
-next one.
-"""
+"""`ControlStack` tracks the regions that enclose the records of a step, to decide whether a seat sees the next one."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Deal:
         self._grouped: dict[bool, list[list[int]]] = {}
 
     def _content(self, path: PlacePath) -> list[int]:
-        """What lies in a container; without an order of its own by what was told, so that it says no more than that."""
+        """The contents of a container; without an order of its own, sorted by clues to reveal no more than them."""
         things = paths.content(self._state._variant.program, self._state._row, path)
         return sorted(things, key=self._clues.left) if self._clues and path.info.form == "bag" else things
 
@@ -96,7 +96,7 @@ class Deal:
         return list(groups.values())
 
     def _looks(self, thing: int) -> tuple[object, ...]:
-        """What the viewer sees of a hidden thing: the values of its open attributes."""
+        """The visible values of a hidden thing: its open attributes."""
         variant, row = self._state._variant, self._state._row
         return tuple(
             tuple(row[path.slot : path.slot + path.info.words])

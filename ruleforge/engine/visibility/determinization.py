@@ -60,7 +60,7 @@ class Determinizer:
         return self._checked(self._answered(self._secrets.varied(row, rng), rng))
 
     def _goes_on_as_now(self, world: State) -> bool:
-        """Whether what is under way in a world looks to the seat as it does now, and somebody has a choice."""
+        """Whether the present action looks to the seat in the world as it does now, and a player has a choice."""
         try:
             same = world.view(self._seat) == self._view_now
             return same and bool(world.choices) and set(world.violations()) <= self._excused
@@ -109,7 +109,7 @@ class Determinizer:
         return self._state.view(self._seat)
 
     def _fits(self, row: Row) -> bool:
-        """Whether the seat sees the same, somebody has a choice, and the invariants hold that hold now."""
+        """Whether the seat sees the same, choices exist as now, and the invariants that hold now still hold."""
         try:
             if not self._sound(row):
                 return False
@@ -134,7 +134,7 @@ class Determinizer:
         return self._state.copy()._put(attached, self._variant.runtime.listing(attached))
 
     def _unlisted(self, row: Row) -> State:
-        """A state that is only asked what holds in it: whoever chooses there has the choices of now."""
+        """A state for queries about its row; it has the choices of the present state."""
         return self._state.copy()._put(self._variant.runtime.attach(list(row)), self._state.choices)
 
     def _checked(self, row: Row) -> State:

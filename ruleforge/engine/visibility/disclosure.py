@@ -59,7 +59,7 @@ def _brought_to_light(before: BaseState, after: BaseState, viewer: int) -> bool:
 
 
 def _was_secret(before: BaseState, after: BaseState, then: Visibility, path: AttributePath) -> bool:
-    """Whether a value was there to be kept from somebody: neither set just now, nor untouched and seen by nobody."""
+    """Whether a value was a secret: not set just now, and either changed since the start or seen by a player."""
     words = slice(path.slot, path.slot + path.info.words)
     old = list(before._row[words])
     if old != list(after._row[words]):

@@ -1,4 +1,4 @@
-"""Answers that wait sealed in the frames of a row: where they lie, and what else could lie there."""
+"""`frames` finds sealed answers in the frames of a row, and the other answers that could be there."""
 
 from __future__ import annotations
 

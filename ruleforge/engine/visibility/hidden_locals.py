@@ -20,9 +20,7 @@ _SILENT = frozenset((ir.Const, ir.Binary, ir.Logic, ir.Table))  # only their par
 
 
 class Label:
-    """The taint labels of a value, as bits of a number; plain integers are much faster here than `enum`
-    flags.
-    """
+    """The taint labels of a value, as bits of a number; plain integers are much faster here than `enum` flags."""
 
     NOTHING = 0
     ANSWER = 1
@@ -143,7 +141,7 @@ class HiddenLocals:
             self._again(sorted(self._asking.get(function, ())) if name == _RESULT else (function,))
 
     def _again(self, functions: Iterable[str]) -> None:
-        """They look at something to which more was added; what is added in whatever order, it comes to the same."""
+        """Queue the functions that read a changed slot; the order does not change the result."""
         self._todo.update(dict.fromkeys(functions))
 
     def _loaded(self, base: int, indexed: bool) -> int:
@@ -154,7 +152,7 @@ class HiddenLocals:
         return drawn | Label.HIDDEN if self._shows(base, indexed) else drawn
 
     def _stored(self, base: int, indexed: bool, own: int, value: int) -> None:
-        """What is written somewhere, and for which thing, may be left to chance; a copy is one of the value."""
+        """Note that chance may have set a slot, or selected its thing; a copied value has the label of its source."""
         column, kind = self._column(base, indexed), self._kind(base, indexed)
         if own & Label.CHANCE:
             self._left_to_chance(self._by_chance, column)
@@ -168,7 +166,7 @@ class HiddenLocals:
             self._again(self._program.functions)
 
     def _kind(self, base: int, indexed: bool) -> int | None:
-        """The kind of the things of which a slot says where they lie."""
+        """The kind of the things that have their place in a slot."""
         return self._kinds.get(base + indexed)
 
     def _column(self, base: int, indexed: bool) -> int | None:
@@ -186,7 +184,7 @@ class HiddenLocals:
 
 
 def _hidden_slots(program: ir.Program) -> Iterator[int]:
-    """Where values and whereabouts lie that not everybody sees; how many lie at a place everybody does see."""
+    """The slots of values and places that some player does not see; the number of things in a place is open."""
     for column in program.columns:
         if column.sees is not None:
             yield from range(column.base + 1, column.base + column.size + 1)

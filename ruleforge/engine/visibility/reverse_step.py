@@ -112,7 +112,7 @@ class ReverseStep:
         return False
 
     def _waiting(self, row: Words, frame: int, function: PausedFunction, wait: Wait) -> Iterator[Words]:
-        """The row with this frame on top, waiting there. Whom a question was put to may be lost: then it was anybody."""
+        """The row with this frame on top, in wait. If the deciding player is lost, every player is possible."""
         begun = self._begun(row, frame, function, wait)
         ranges = self._variant.stack_ranges
         known = ((at, ranges.word(function, name, wait.block)) for name, at in function.saved.items())
@@ -197,7 +197,7 @@ class ReverseStep:
         return None
 
     def _after(self, row: Words, code: int) -> Words | None:
-        """The row with the frames as they are after an answer; None if the rules stop there, or nobody is asked."""
+        """The row with the frames as they are after an answer; None if the rules stop, or no question follows."""
         runtime = self._variant.runtime
         attached = runtime.attach(list(row))
         try:

@@ -78,7 +78,7 @@ class SeatLog(StepLog):
 
     @property
     def _visible(self) -> Visibility:
-        """What there is to see after the records so far."""
+        """The visibility after the records so far."""
         if self._looked is None:
             self._row.words[WORK_DONE] = self._spent
             self._looked = Visibility(self._variant, self._variant.runtime.attach(self._row.words))
@@ -172,7 +172,7 @@ class SeatLog(StepLog):
     # --- the table ---
 
     def _difference(self) -> Iterator[Event]:
-        """What the seat sees to have changed since something was told."""
+        """The changes that the seat sees since the last told event."""
         before, self._begun = self._begun, self._visible
         restarted, self._restarted = self._restarted, set()
         aside, self._aside = sorted(self._aside, key=str), []

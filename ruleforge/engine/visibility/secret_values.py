@@ -109,7 +109,7 @@ class SecretValues:
         return row
 
     def _one_by_one(self, row: Row, fits: Test, rng: random.Random) -> Row:
-        """What is a secret may hang on another one: who knows what, say. So it is asked again until nothing is new."""
+        """Draw one value after the other. A secret may depend on another one, so this repeats until none is new."""
         done = set[AttributePath]()
         while todo := [p for p in self._in(row) if p not in done and p.column not in self._bound]:
             for path in todo:

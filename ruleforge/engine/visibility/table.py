@@ -113,7 +113,7 @@ class _Looking:
         return tuple(things)
 
     def _marks(self, kind: int, thing: int) -> tuple[tuple[str, Value], ...]:
-        """What may be seen of a hidden thing: attributes changed since the start, and what was told of it."""
+        """The visible facts of a hidden thing: attributes changed since the start, and disclosed values."""
         program = self._variant.program
         parts = Clues(program, self._row, self._viewer, kind)
         attributes = (
@@ -142,7 +142,7 @@ def _by_look(thing: SeenThing) -> tuple[bool, bool, str]:
 
 
 def _board(info: BoardInfo, values: tuple[SeenValue, ...], places: tuple[SeenPlace, ...]) -> SeenBoard:
-    """What is known of each cell; values for further things (`per`) are not on the board."""
+    """The known contents of each cell; values for further things (`per`) are not on the board."""
     of: dict[str, tuple[list[SeenValue], list[SeenPlace]]] = {name: ([], []) for name in info.names}
     for value in values:
         if value.of.kind == info.kind and not value.of.index:

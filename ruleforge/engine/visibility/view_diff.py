@@ -81,8 +81,10 @@ class ViewDiff:
                     yield "show", (("thing", self._name(kind, thing)), ("to", to))
 
     def _moves(self) -> Iterator[Change]:
-        """A thing that is seen at one end went from where it was to where it is; of all others only their number in
-        each place is seen, and they are told as going from those that have fewer to those that have more.
+        """Moves of things: a thing that is seen at one end moved from its old place to its new one.
+
+        For all others, only their number in each place is visible. They are told as moves from places that
+        have fewer to places that have more.
         """
         where = {place.holds: place.where for place in self._variant.program.places}
         for kind, base in where.items():
@@ -107,10 +109,10 @@ class ViewDiff:
     # --- values ---
 
     def _values(self) -> Iterator[Change]:
-        """Whatever is seen now and was another or not seen: no record can tell who had a hand in it.
+        """Each value that is seen now and was different or unseen: no record shows which player set it.
 
-        What comes to light is news if it is not as in the beginning. The public learns only what every player
-        learns, and some may have known.
+        A revealed value is news if it differs from its first one. The public learns only what every player
+        learns; some players may have known it.
         """
         for path in self._variant.paths.attributes:
             info = self._variant.changes.get(path.column)

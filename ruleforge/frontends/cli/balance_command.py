@@ -1,4 +1,4 @@
-"""`ruleforge balance`: a game with packs against the game without, until it is known whether they change who wins."""
+"""`ruleforge balance`: compares a game with and without packs until the effect on the winners is clear."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""`ruleforge check-expansion`: the verdict of a core's contract on packs."""
+"""`ruleforge check-expansion`: judges packs by a core's contract, and writes scenarios for faults that only
+play shows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Groups of commands that say which one was meant."""
+"""Groups of commands that suggest the intended command."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge contract`: what packs may do to a core, as prose or for programs."""
+"""`ruleforge contract`: the permissions of packs in a core, as prose or for programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge coverage`: which clause has a rule and a scenario."""
+"""`ruleforge coverage`: lists the clauses with and without a rule and a scenario."""
 
 from __future__ import annotations
 

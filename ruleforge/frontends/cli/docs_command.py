@@ -1,4 +1,4 @@
-"""`ruleforge docs`: the rulebook that a ruleset amounts to."""
+"""`ruleforge docs`: writes the rulebook of a ruleset."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge dump`: what a game is compiled to, for reading."""
+"""`ruleforge dump`: prints the compiled program of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge games`: what comes with RuleForge."""
+"""`ruleforge games`: lists the games that come with RuleForge."""
 
 from __future__ import annotations
 

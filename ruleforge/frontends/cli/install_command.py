@@ -1,4 +1,4 @@
-"""`ruleforge install`: packs that are found by their names from now on."""
+"""`ruleforge install`: installs packs, which are then found by their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge ladder`: how strong agents are at a game."""
+"""`ruleforge ladder`: measures how strong agents are at a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge lock`: the fingerprint of a core, written beside it or compared with what it says now."""
+"""`ruleforge lock`: writes the fingerprint of a core beside it, or compares it with the present rules."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ class LockComparison:
 
 
 def _tell(found: LockComparison) -> None:
-    """What changed since a core was locked, and what to do about it."""
+    """Print the changes since a core was locked, and the next step."""
     for change in found.changes:
         say(str(change))
     version = found.now.version

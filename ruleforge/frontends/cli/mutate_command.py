@@ -1,4 +1,4 @@
-"""`ruleforge mutate`: which small changes of the rules does no scenario notice?"""
+"""`ruleforge mutate`: finds small changes of the rules that no scenario notices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge pack`: a pack as one file."""
+"""`ruleforge pack`: writes a pack as one file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ruleforge profile`: which rules and formulas cost how much."""
+"""`ruleforge profile`: measures the cost of rules and formulas."""
 
 from __future__ import annotations
 

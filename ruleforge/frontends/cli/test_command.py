@@ -1,4 +1,4 @@
-"""`ruleforge test`: runs scenario files."""
+"""`ruleforge test`: runs scenario files and prints the results."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A game at the terminal for players: the table, what happened, lettered choices, answers in words."""
+"""A game at the terminal for players: the table, the log, lettered choices, answers in words."""

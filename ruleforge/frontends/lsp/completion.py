@@ -80,7 +80,7 @@ def _text_at(view: View, path: Path, place: Place) -> ParsedText | None:
 
 
 def _scope(checked: t.Checked, view: View, path: Path, place: Place) -> Mapping[str, t.Variable]:
-    """What may be named at a place; on an empty line, what may be named where its text begins."""
+    """The names in scope at a place; on an empty line, those in scope where its text begins."""
     found = checked.names.in_scope(_name(view, path), *place)
     text = _text_at(view, path, place)
     if found or text is None:
@@ -143,7 +143,7 @@ def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: 
 
 
 def _log_values_at(checked: t.Checked, name: str, place: Place) -> Mapping[str, t.Variable]:
-    """What the nearest event or action above a place is given: a broken placeholder has no scope of its own."""
+    """The values of the nearest event or action above: a broken placeholder has no scope of its own."""
     events = ((event.span, event.parameters) for event in checked.events.values())
     actions = ((action.span, known_to(action)) for action in checked.actions.values())
     above = [

@@ -108,7 +108,7 @@ def _lines_of(file: SourceFile, name: str) -> range:
 
 
 def _words(line: str, number: int, changes: Sequence[Change]) -> list[Word]:
-    """What is changed in a line."""
+    """The changed words of a line."""
     found = []
     for span, new in changes:
         if span.line == number:
@@ -167,7 +167,7 @@ def _at(text: str, old: str, begin: int, new: str) -> Iterator[Word]:
 
 
 def _placed(view: View, span: Span, word: Word) -> Span | None:
-    """Where a word stands in the text of an entry, which may be quoted and may go over several lines."""
+    """The place of a word in the text of an entry, which may be quoted and may have several lines."""
     lines = view.contents[Path(span.file).absolute()].split("\n")
     seen = 0
     for number in range(span.line, span.end_line + 1):

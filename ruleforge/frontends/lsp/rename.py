@@ -1,4 +1,4 @@
-"""Renames a symbol in all files of a game and its packs, or gives the reason why not."""
+"""Renames a symbol in all files of a game and its packs, or gives the reason against it."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _sorted(found: Mapping[Path, Mapping[Span, str]]) -> Edits:
 
 
 def _ending(text: str, symbol: Symbol) -> str | None:
-    """What follows the name in a word that is made from it: of a plural, or of one of several copies."""
+    """The ending of a word made from the name: of a plural, or of one of several copies."""
     plural = "s" if symbol.what == "kind" else ""
     number = r"|_[0-9]+" if symbol.what in ("kind", "thing") else ""
     found = re.fullmatch(rf"{re.escape(symbol.name)}({plural}{number}|)", text)

@@ -260,7 +260,7 @@ def named_by_keys(analysis: Analysis) -> Mapping[Key, list[Span]]:
 
 
 def _attached(tree: SourceTree) -> Iterator[tuple[str, str, Span]]:
-    """What of the game a pack fills, settles, adds conditions to or hangs phases at: sort, name and place."""
+    """The sort, name and place of each definition of the game that a pack fills, settles, restricts or extends."""
     for section in tree.sections("fills"):
         yield from (("event", entry.name, entry.key.span) for entry in _entries(section.value))
     for section in tree.sections("chooses"):

@@ -1,4 +1,4 @@
-"""Help for words that no author declares: language words, board words, functions."""
+"""Help for words that no author declares, and short labels of types and declarations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tools that a language model gets: begin a game, look, choose, ask why something is refused, read the rules.
+"""The tools for a language model: begin a game, look, choose, ask for reasons, read the rules.
 
 The model holds one seat of each game and reads what that seat may know. Agents play the other seats.
 """

@@ -1,4 +1,4 @@
-"""The result of a command: lines for people, data for programs, or a refusal."""
+"""The result of a command (lines for people, data for programs, or a refusal), and how it is printed."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def folded(line: str, width: int) -> list[str]:
 
 
 def _reader(text: str) -> LineReader:
-    """What diagnostics quote: the text that was typed, else files."""
+    """The source lines for diagnostics: those of the typed text, else of files."""
     typed = text.splitlines()
 
     def line(file: str, number: int) -> str | None:

@@ -1,4 +1,4 @@
-"""The table of commands, and the help that is made of it."""
+"""The table of commands, and the help text made from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The console itself: rules, branches and habits of one author; a command comes in, an answer goes out."""
+"""`Console` runs commands for one author: it holds the rules, the branches and the settings."""
 
 from __future__ import annotations
 

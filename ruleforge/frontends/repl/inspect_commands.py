@@ -1,4 +1,4 @@
-"""Commands that look: values, choices, reasons, views, differences. They change nothing."""
+"""Commands that inspect values, choices, reasons, views, differences and waiting rules. They change nothing."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def profile(console: Console, text: str) -> Reply:
     chosen = chosen if number is None else chosen[-number:]
     if not chosen:
         raise Refusal("no choice was made yet")
-    found = costs_of(map(_made, chosen), console.state._variant.program)
+    found = costs_of([_made(moment) for moment in chosen])
     game = console.state.game
     return reply(*costs_table(game, found, count(len(chosen), "choice"), SHOWN), **costs_data(game, found))
 

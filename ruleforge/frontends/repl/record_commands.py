@@ -1,4 +1,4 @@
-"""The console and records: saving what led here, loading it, and going on after everything broke off."""
+"""Commands that save and load records, write a game as a scenario, and continue after a crash."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _content(console: Console, title: str) -> str:
 
 
 def _expectations(here: Moment) -> list[dict[str, Any]]:
-    """What the last step changed, and who is asked next or how the game ended."""
+    """The changes of the last step, with the next question or the outcome."""
     before = here.before
     found = differing(before.state, here.state) if before is not None and before.running is None else {}
     shown = dict(list(found.items())[:MOST_EXPECTED])

@@ -1,4 +1,4 @@
-"""Reloads the rules, lists the changes, and replays all branches with the new rules as far as possible."""
+"""Reloads the rules after a save, lists the changes, and replays all branches as far as possible."""
 
 from __future__ import annotations
 

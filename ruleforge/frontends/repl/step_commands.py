@@ -1,4 +1,4 @@
-"""Choices and effects as they are run at the console: to their end, to a breakpoint, or line by line."""
+"""Runs choices and effects at the console: to their end, to a breakpoint, or line by line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The plan of a board: outlines and positions of its cells, edges and corners."""
+"""The plan of a board: outlines and positions of its cells, edges and corners; graphs get a force layout."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a phase or window asks: the key `ask`, and what it cannot be beside."""
+"""Checks the key `ask` of phases and windows, and the keys that it cannot stand beside."""
 
 from __future__ import annotations
 

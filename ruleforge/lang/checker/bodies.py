@@ -105,7 +105,7 @@ class Bodies:
     def _value(
         self, source: m.Formula, parameters: tuple[t.Variable, ...]
     ) -> tuple[t.Expr | None, tuple[t.Formula, ...]]:
-        """What a formula is. Each `let` hands its value to a formula of its own, so it is worked out once."""
+        """The body of a formula. Each `let` passes its value to a formula of its own, so it is evaluated once."""
         scope = Scope().bind(*parameters)
         named: list[tuple[t.Variable, t.Expr]] = []
         for name, text in source.lets:
@@ -131,7 +131,7 @@ class Bodies:
         return body, behind
 
     def _disclosed_values(self, source: m.Formula, type: Type) -> Type:
-        """The type of a formula's value; of `none` and `[]` alone it cannot be told of which kind they are."""
+        """The type of a formula's value; `none` and `[]` alone do not show their kind."""
         if not isinstance(type, NoneT):
             return type
         self.symbols.error("RF502", f"`{source.id}` is {type}, which does not show its type", source.span)

@@ -1,4 +1,5 @@
-"""`borders` computes the edges and corners of a board: their cells, their neighbours, and their positions.
+"""Computes the edges and corners of a board (cells, neighbours, positions), and types `wall(a, b)`, `wall(c,
+north)`.
 
 On a grid each has a point: cells lie so far apart that half the way to a neighbour is a point again. Two
 cells share an edge if both compute the same point for it. The same count therefore serves squares and
@@ -242,7 +243,7 @@ def check_border(checker: Expressions, node: n.Call, scope: Scope, made: t.Geome
 
 
 def _how(checker: Expressions, made: t.Geometry) -> dict[tuple[str, str], str]:
-    """What may be given, by kinds."""
+    """The possible kinds of the two arguments."""
     assert made.border is not None
     board = made.border.board
     found = {(board.name, "direction"): "border_on"}

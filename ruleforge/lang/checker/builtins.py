@@ -1,4 +1,4 @@
-"""The built-in functions: what they take and what they give."""
+"""Types the built-in functions: their arguments and results, also of `players_from(p)` and `during(opening)`."""
 
 from __future__ import annotations
 

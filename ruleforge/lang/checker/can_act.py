@@ -1,4 +1,4 @@
-"""Actions and the flow: what players may do, and the phases in which they may."""
+"""Checks actions and the flow: the choices of players, and the phases that offer them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Boards: from the size of a grid to its cells, steps, neighbours and straight lines."""
+"""Boards: from the size of a grid to its cells, steps, neighbours, directions, turns and straight lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Checks the section `layout` against the rules: every name in it must exist."""
+"""Checks the section `layout` against the rules: every name in it must exist, and each sign by key belongs to
+a thing.
+"""
 
 from __future__ import annotations
 
@@ -127,7 +129,7 @@ class Looks:
         return {word.text: signs for word, signs in words}
 
     def _keys(self, kind: t.Kind, facts: Sequence[t.Column]) -> Keys:
-        """By `kind.thing`: the keys that stand for the thing, and the parts of which they consist."""
+        """By `kind.thing`: the keys that stand for the thing, and their parts."""
         found: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         for number, thing in enumerate(kind.things):
             parts = tuple(self._words(fact, number) for fact in facts)
@@ -159,7 +161,7 @@ class Looks:
         return [column for (owner, _), column in self._symbols.columns.items() if owner == kind.name]
 
     def _seen(self, kind: t.Kind) -> list[str]:
-        """What a panel may show: attributes, formulas about one such thing, places of it."""
+        """The names that a panel may show: attributes, formulas about one such thing, places of it."""
         attributes = [column.name for column in self._columns(kind) if not column.constant]
         formulas = [
             f.name
@@ -252,7 +254,7 @@ class Looks:
         return pretty(name) if for_people and name else name
 
     def _table(self, fact: t.Column, values: Sequence[int | tuple[int, ...]]) -> str:
-        """What a fact `per` something is worth telling of: `cost wood 2 clay 1`."""
+        """A fact `per` something in words: `cost wood 2 clay 1`."""
         labels = [
             f"{path.removeprefix(fact.name).strip('[]')} {value}"
             for path, value in zip(fact.paths, values, strict=False)

@@ -1,4 +1,4 @@
-"""The names of a ruleset: what is declared where, who refers to it, and which locals are in scope at a place."""
+"""The names of a ruleset: their declarations, their references, and the locals in scope at a place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Type checks `can_act(p, turn)`, which asks the rules of choices."""
+"""Type checks `can_act(p, turn)`, which tests the rules of choices."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Patterns:
         return self._bind(call, call, formula, formula.parameters, scope)
 
     def _unjudged(self, call: n.Call, formula: t.Formula, scope: Scope) -> tuple[t.Pattern, Scope] | None:
-        """One diagnostic is enough; but whoever judges packs wants to know what was meant."""
+        """Bind the pattern without a second diagnostic; the check of packs needs its meaning."""
         report, self.symbols.report = self.symbols.report, Report()
         try:
             return self._bind(call, call, formula, formula.parameters, scope)

@@ -1,4 +1,4 @@
-"""Queries about printed material that only `checks` may use."""
+"""Queries about printed material that only `checks` may use, and the keywords that no rule gives or takes."""
 
 from __future__ import annotations
 

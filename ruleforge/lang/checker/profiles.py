@@ -1,4 +1,4 @@
-"""Profiles: what each choice is worth to a way of playing, over what such a choice names."""
+"""Checks profiles: the worth of each choice to a way of playing, over the things that the choice names."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class Rules:
         return tuple(taken)
 
     def _who(self, source: m.Rule, scope: Scope) -> t.Expr | None:
-        """Who is asked: as it is said, else `me`."""
+        """The player who decides: the one in `who`, else `me`."""
         if source.who is not None and not source.may:
             help = "add `may: true`"
             self.symbols.error(

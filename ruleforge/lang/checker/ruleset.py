@@ -317,7 +317,7 @@ class _Checker:
         return player, self.expressions.wanted(node, Scope().bind(player), NumberT(0, 0), what)
 
     def _shown_to_players(self) -> None:
-        """Of kinds whose things effects show, an attribute remembers to whom they were shown."""
+        """Add an attribute to each kind that effects show: it stores the players who saw the thing."""
         nobody = t.Constant(NOWHERE, SetT("player"), 0)
         for shown in sorted(self.symbols.shown):
             kind = self.symbols.kinds[shown]

@@ -1,4 +1,4 @@
-"""Names in sight at one place of a rule, and which of them are known not to be none."""
+"""The names in scope at one place of a rule, and those known not to be none."""
 
 from __future__ import annotations
 

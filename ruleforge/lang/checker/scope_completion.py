@@ -142,7 +142,7 @@ def _indent(before: str) -> str:
 
 
 def _closers(before: str) -> str:
-    """What closes the brackets that are open."""
+    """The signs that close the open brackets."""
     stack: list[str] = []
     for sign in before:
         if sign in _OPEN:
@@ -212,7 +212,7 @@ def _guessed(symbols: Symbols, before: str, scope: Mapping[str, t.Variable]) -> 
 
 
 def _members(rules: t.Checked, symbols: Symbols, owner: Type | None) -> Iterator[Suggestion]:
-    """What may follow a dot; after something of which nothing is known, all of it."""
+    """The names that may follow a dot; after an unknown type, all of them."""
     if owner == SetT("option"):
         yield from (Suggestion(o.name, "option", str(o.type)) for o in rules.options.values())
         return
@@ -254,7 +254,7 @@ def _statements(rules: t.Checked, before: str, form: Form) -> Iterator[Suggestio
 
 
 def _parameters(rules: t.Checked, before: str) -> Iterator[Suggestion]:
-    """What the event or formula of a pattern is given, which most rules call as it does; or the thing itself."""
+    """The parameters of the event or formula of a pattern, which most rules name alike; or the thing itself."""
     found = _PATTERN_OF.search(before)
     called = (rules.events.get(found[1]) or rules.formulas.get(found[1])) if found else None
     if called is not None:

@@ -1,4 +1,4 @@
-"""The tables of everything a ruleset declares, filled step by step, and the questions the checker asks of them."""
+"""The tables of everything a ruleset declares, filled step by step, with lookups for the checker."""
 
 from __future__ import annotations
 
@@ -184,7 +184,7 @@ class Symbols:
         return None
 
     def _unspoken(self, use: Unknown) -> list[str]:
-        """Names of the wanted sort that nobody uses: one of them may be the new name of what is missing."""
+        """Unused names of the wanted sort: one of them may be the new name of the missing one."""
         spoken = {key[2] for key in self.uses.spans}
         sorts: dict[str, Iterable[str]] = {
             "kind": self.kinds.keys()
@@ -201,7 +201,7 @@ class Symbols:
         return [name for name in known if name not in spoken]
 
     def _given_elsewhere(self, use: Unknown) -> tuple[str, Span] | None:
-        """Where a local of this name is given in the same text: further down, or in a block that has ended."""
+        """The place of a local with this name in the same text: further down, or in a block that has ended."""
         if use.what != "name":
             return None
         around = next((text.span for text in self.parsed.texts if _holds(text.span, use.span)), None)

@@ -1,4 +1,4 @@
-"""The few types there are: numbers with an interval, flags, things of a kind, and sets of them."""
+"""The types of the language: numbers with an interval, flags, things of a kind, and sets of them."""
 
 from __future__ import annotations
 

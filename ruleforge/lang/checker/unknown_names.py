@@ -119,7 +119,7 @@ def tell(unknown: Sequence[Unknown], report: Report, elsewhere: Meaning) -> None
 
 
 def _lost_together(mistakes: list[list[Unknown]], report: Report) -> frozenset[str]:
-    """Sorts of names of which so many are missing that it is one mistake, which is told once and names them all."""
+    """Sorts with so many missing names that they are one mistake, reported once with all names."""
     sorts: dict[str, list[Unknown]] = {}
     for first, *_ in mistakes:
         if first.what.endswith(LOOK) or (first.is_member and _close(first) is None):
@@ -149,7 +149,7 @@ def _help(use: Unknown, elsewhere: Meaning) -> tuple[str | None, str | None]:
 
 
 def _instead(use: Unknown, first: Unknown, instead: str) -> str:
-    """What to write for one of the uses: a plural goes with the plural of what is meant."""
+    """The suggestion for one of the uses: a plural gets the plural of the suggestion."""
     if use.name == first.name:
         return instead
     return f"{instead}s" if use.name == f"{first.name}s" else _close(use) or instead

@@ -1,4 +1,4 @@
-"""The words of the effect language, each with one line for people: what editors explain and offer."""
+"""The words of the effect language and the facts of boards, each with one line for editors."""
 
 from __future__ import annotations
 

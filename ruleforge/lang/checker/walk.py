@@ -1,4 +1,4 @@
-"""Walking typed trees: the parts of a node, and the locals it takes from outside."""
+"""Walks typed trees: the parts of a node, the free variables, and every expression and effect of a ruleset."""
 
 from __future__ import annotations
 

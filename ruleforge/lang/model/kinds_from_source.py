@@ -1,4 +1,4 @@
-"""Builds a Kind from an entry of `kinds`: its things, board, facts, attributes, rules."""
+"""Builds the kinds of the section `kinds`: their things, boards, facts, attributes and rules, from all files."""
 
 from __future__ import annotations
 

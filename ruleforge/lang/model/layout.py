@@ -82,7 +82,7 @@ def _signs_by_key(node: SourceNode | None) -> tuple[tuple[SourceText, tuple[str,
 
 
 def _meanings(node: SourceNode) -> tuple[tuple[str, str], ...]:
-    """What numbers stand for: the number as it is written in a choice, and the words."""
+    """The meanings of numbers: the number as written in a choice, and the words."""
     return tuple((e.key.text, e.value.text) for e in _entries(node) if isinstance(e.value, ScalarNode))
 
 

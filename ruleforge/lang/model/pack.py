@@ -1,4 +1,4 @@
-"""The model of a pack: its manifest, the definitions it brings, and what it attaches to the game it is for."""
+"""The model of a pack, and its construction: its manifest, its definitions, and its additions to its game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules and actions, wherever they are written: in sections of their own, on kinds, things and keywords."""
+"""Builds rules and actions from all their places: own sections, kinds, things and keywords."""
 
 from __future__ import annotations
 

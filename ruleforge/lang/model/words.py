@@ -1,4 +1,4 @@
-"""The texts of the author about each name that players meet at the table."""
+"""The texts and titles that the author gives to names that players meet at the table."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def titles_of(ruleset: Ruleset) -> Titles:
 
 
 def _of_rules(ruleset: Ruleset) -> Titles:
-    """`rule tide`, `rule lake.tide` -> what is said when it acts: its title, else its text if that is a short one."""
+    """Map `rule tide`, `rule lake.tide` to the words for its action: its title, else its text if that is short."""
     bearers: Iterator[tuple[str, tuple[Rule, ...]]] = chain(
         (("", ruleset.rules),),
         ((f"{keyword.id}.", keyword.rules) for keyword in ruleset.keywords),

@@ -1,4 +1,4 @@
-"""The product of the stage, and the way to it."""
+"""`Assembly` is a core with its packs as one ruleset; the module also orders packs and compares their versions."""
 
 from __future__ import annotations
 

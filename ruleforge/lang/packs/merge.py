@@ -1,4 +1,6 @@
-"""Adds one pack to a ruleset. Existing definitions stay, and new ones record their origin."""
+"""Adds one pack to a ruleset: kinds, phases and definitions. Existing definitions stay; new ones record their
+origin.
+"""
 
 from __future__ import annotations
 
@@ -92,7 +94,7 @@ def _players(whole: Ruleset, pack: Pack) -> tuple[int, int]:
 
 
 def _attached(whole: Ruleset, pack: Pack, clashes: Clashes) -> Ruleset:
-    """What the pack fills, settles and asks for in addition, laid into the definitions it speaks of."""
+    """Add the fillings, settings and further choices of the pack to the definitions that they name."""
     events = whole.events
     for filling in pack.fills:
         target = clashes.target("the event", filling, events)

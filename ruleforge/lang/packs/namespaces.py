@@ -59,7 +59,7 @@ def with_own_names(pack: Pack, names: Names) -> Pack:
 
 
 def _visible(id: str, needed: tuple[str, ...], found: Mapping[str, dict[str, str]]) -> dict[str, str]:
-    """What the names of a pack mean in it: of two packs it needs that use one name, only the full names are known."""
+    """The meaning of each name inside a pack; a name of two needed packs is known only in full."""
     borrowed = [(name, full) for other in needed for name, full in found[other].items()]
     counts = [name for name, _ in borrowed]
     return {**{name: full for name, full in borrowed if counts.count(name) == 1}, **found[id]}
@@ -78,7 +78,7 @@ def _needed(pack: Pack, known: Mapping[str, Pack]) -> tuple[str, ...]:
 
 
 def _declared(pack: Pack, core: Ruleset, needed: list[Pack]) -> Sorted:
-    """What it names anew: definitions, things, and what it adds to kinds that are not its own."""
+    """The new names: definitions, things, and additions to kinds of others."""
     adds, there = pack.adds, {kind.id for rules in (core, *(p.adds for p in needed)) for kind in rules.kinds}
     found: set[tuple[str, str]] = set()
     for field in fields(Ruleset):

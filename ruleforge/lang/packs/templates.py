@@ -135,7 +135,7 @@ def _type(text: SourceText, plurals: dict[str, Kind]) -> str:
 
 
 def _values(text: SourceText, plurals: dict[str, Kind], of: Kind, report: Report) -> list[_Value]:
-    """What a part can be, in the order of its kind or upwards."""
+    """The values of a part, in the order of its kind or upwards."""
     copies = text.text.strip()
     if bounds := _RANGE.fullmatch(copies):
         low, high = int(bounds[1]), int(bounds[2])

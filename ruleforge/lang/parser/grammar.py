@@ -1,4 +1,4 @@
-"""The grammar file and its cached Lark tables."""
+"""The grammar file, its cached tables, and the words and signs of its terminals."""
 
 from __future__ import annotations
 

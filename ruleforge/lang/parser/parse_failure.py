@@ -1,4 +1,4 @@
-"""The place where reading stopped, with the questions that hints ask about it."""
+"""The place where the parser failed, with the questions of hints: the words around it, and those that fit."""
 
 from __future__ import annotations
 

@@ -133,7 +133,7 @@ def parse(ruleset: m.Ruleset, report: Report, before: Parsed | None = None) -> P
 
 
 def _shapes(known: Iterable[ParsedText]) -> dict[Shape, ParsedText]:
-    """What was read before an edit: a text that only moved is not read again either."""
+    """The texts parsed before an edit, by shape: a text that only moved is not parsed again."""
     read = ((shape_of(text.text), text) for text in known if text.node is not None)
     return {shape: text for shape, text in read if shape is not None}
 

@@ -59,7 +59,7 @@ def _table(built: Lark) -> TableData:
 
 
 def _reduction(rule: Any, callback: Any) -> ReductionData:
-    """What becomes of the parts of a rule, as Lark would have it."""
+    """The result of a rule's parts, as Lark defines it."""
     size, name = len(rule.expansion), str(rule.origin.name)
     if rule.options.expand1 and not rule.alias and size == 1:
         return size, name, FINE, ()

@@ -100,7 +100,7 @@ def shape_of(file: SourceFile, kind: FileKind) -> Shape:
 
 
 def _found(error: ValidationError, file: SourceFile, kind: FileKind) -> Finding:
-    """Of a key of the author's own it is said which keys could stand there instead."""
+    """The finding of an error; for an unknown key it includes the places where the key is allowed."""
     path = tuple(error.absolute_path)
     finding = Finding.of(error, node_at(file.root, path), path)
     if finding.keyword == "additionalProperties" and isinstance(finding.value, dict):

@@ -1,4 +1,4 @@
-"""Damaged files: stretches that are no YAML, marks of a version control program, and ends that are lost."""
+"""Damaged files: stretches that are no YAML, conflict markers, and lost ends."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def _tree(
 
 
 def _lost_with(text: str | None) -> ErrorNodes:
-    """Of a file that is no YAML the words are known; one that is empty by mistake may have held anything."""
+    """The error nodes of a file that is no YAML: its words; an empty file may have held anything."""
     if text is None or not _NO_COMMENT.search(text):
         return ErrorNodes(anything=True)
     return ErrorNodes(words_in(text))
@@ -175,7 +175,7 @@ def _is_rule_file(name: Path) -> bool:
 
 
 def _rule_files(path: Path, report: Report, room: ReadingBudget) -> list[Path] | None:
-    """Those on disk; None (and a diagnostic) if nobody can look there."""
+    """The rule files on disk; None (and a diagnostic) if they cannot be listed."""
     if sort_of(path) is None:
         missing(path, report)
         return None

@@ -1,4 +1,4 @@
-"""Reads a rule file as text, and rejects other files before they are parsed."""
+"""Reads a rule file as text, within a host's ceilings, and rejects other files before they are parsed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits that make YAML of a line again: other indentation, quotation marks around a value, a sign put in."""
+"""Edits that make a line valid YAML again: indentation, quotation marks, an inserted sign, a text cut at a comma."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _report_comma(node: ScalarNode, report: Report) -> None:
 
 
 def _end_of_cut(nodes: Sequence[SourceNode], position: int) -> int | None:
-    """Where the bracket opened in this text is closed again, if that is in a later text of the same line."""
+    """The position at which the bracket opened in this text closes in a later text of the same line."""
     depth = _open_brackets(nodes[position])
     if depth <= 0:
         return _end_of_number(nodes, position)
@@ -193,7 +193,7 @@ def _end_of_cut(nodes: Sequence[SourceNode], position: int) -> int | None:
 
 
 def _end_of_number(nodes: Sequence[SourceNode], position: int) -> int | None:
-    """Where `1,000` ends: digits, then three more right behind the comma."""
+    """The end of a number such as `1,000`: digits, then three more right behind the comma."""
     end = position
     while end + 1 < len(nodes) and _is_digits(nodes[end]) and _is_digits(nodes[end + 1], 3):
         if nodes[end + 1].span.column != nodes[end].span.end_column + 1:

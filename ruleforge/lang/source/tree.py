@@ -31,9 +31,7 @@ class ScalarNode:
 
     @property
     def origin(self) -> SourceText | None:
-        """Maps places inside the text; None if that is impossible. Computed on use, since most nodes never
-        need it.
-        """
+        """Maps places inside the text; None if that is impossible. Computed on use, since most nodes never need it."""
         file, line, column, end_line, end_column = self.span
         if self.layout is not None or line != end_line or self.style not in ("plain", "quoted"):
             return self.layout

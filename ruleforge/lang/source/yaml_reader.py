@@ -92,7 +92,7 @@ def _events(text: str) -> Iterator[yaml.Event]:
 
 
 def _fault(text: str) -> yaml.YAMLError | None:
-    """What is wrong with a text, None if it is YAML."""
+    """The error of a text; None if it is YAML."""
     try:
         for _ in _events(text):
             pass
@@ -196,7 +196,7 @@ class _Builder:
         return text
 
     def _key_at(self, number: int) -> Span:
-        """Where the key of a line begins, the sign of a list item left out."""
+        """The span of a line's key, without the sign of a list item."""
         line = self.lines[number]
         column = len(line) - len(line.lstrip(" -"))
         return Span(self.file, number + 1, column + 1, number + 1, column + 1)
@@ -303,7 +303,7 @@ class _Builder:
         return ScalarNode(span, text, "str", style, layout)
 
     def _rare_plain(self, span: Span, text: str, kind: ScalarKind, surprise: Surprise | None) -> ScalarNode:
-        """A plain text of several lines, or a word that somebody may read otherwise."""
+        """A plain text of several lines, or a word with another reading in YAML tools."""
         layout = self._folded_origin(text, span) if span.line != span.end_line else None
         if surprise is None or self._is_rest_of_number(span):
             return ScalarNode(span, text, kind, "plain", layout)
@@ -347,7 +347,7 @@ class _Builder:
         return SourceText(text, span, tuple((span.line + 1 + i, indent + 1) for i in range(len(rows))))
 
     def _folded_origin(self, text: str, span: Span) -> SourceText | None:
-        """Of a plain text that goes on in further lines."""
+        """The origin of a plain text that continues in further lines."""
         folds, joined = [], ""
         for number in range(span.line, span.end_line + 1):
             line = self.lines[number - 1]
@@ -442,7 +442,7 @@ class _Builder:
 
 @lru_cache(maxsize=16384)
 def _read_as(word: str, as_key: bool) -> tuple[ScalarKind, Surprise | None]:
-    """What a plain word is, and why somebody may read it otherwise; files say the same words again and again."""
+    """The kind of a plain word, and its other readings; cached, since files repeat their words."""
     return kind_of(word), surprise_in(word, as_key)
 
 

@@ -35,7 +35,7 @@ OUTSIDE = (
     "remote:",
     "command:",
     "policy:",
-)  # whoever sits there comes from outside: only the user may ask for them
+)  # agents outside the process: only the user may ask for them
 _BUDGET = re.compile(r"mcts:(?:(?P<seconds>[0-9]{1,9}(?:\.[0-9]{1,9})?)s|(?P<simulations>[0-9]{1,9}))")
 
 

@@ -29,7 +29,7 @@ class GreedyAgent:
         if decision.is_chance or len(state.choices) == 1:
             return self._rng.choice(state.choices)
         deals = state.worlds(decision.player)
-        worlds = [deals.draw(self._rng) for _ in range(WORLDS if state._variant.hides_something else 1)]
+        worlds = [deals.draw(self._rng) for _ in range(WORLDS if state.hides_something else 1)]
         seat = state.players.index(decision.player)
 
         def best(choices: Sequence[Choice]) -> Choice:
@@ -76,7 +76,7 @@ class ProfileAgent:
         return state.choices[max(range(len(worth)), key=lambda number: worth[number])]
 
 
-# Where one may change a plan for ever, better ones are always ahead: after a while something that leads on is taken.
+# If a plan can be changed for ever, a better one is always ahead. After a while the agent takes a choice that goes on.
 
 
 class Patience:

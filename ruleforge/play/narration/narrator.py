@@ -21,7 +21,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 CHANCE = "chance"
-EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
+EFFECTS = ("action ", "finish ", "rule ")  # reported even inside an event with `tells`
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,10 @@ class Narrator:
     def step(
         self, player: str, template: str, events: Sequence[Event], prompt: str = ""
     ) -> tuple[Sentence, ...]:
-        """Sentences for one step: the choice and the question as the reader may know them (empty: not at all)."""
+        """The sentences of one step.
+
+        `template` and `prompt` are the choice and its question as the reader may see them.
+        """
         step = _Step(self, player, events)
         answer = "" if step.names_all_of(template) else self._answer(template, prompt)
         sentence = tuple(step.sentences(answer))
@@ -85,9 +88,7 @@ class _Step:
         self._begun = False  # whether anything was said
         self._moves = Moves(self._names, narrator.cells)
         self._rolls: list[Event] = []
-        self._silent: list[
-            Event
-        ] = []  # told in the author's words: what changed inside of them is said there
+        self._silent: list[Event] = []  # events with `tells`: their text covers the changes inside them
         self._actions = [e for e in events if e.name.startswith("action ")]
         self._named = {v for a in self._actions for _, v in a.arguments if v in narrator.cells}
         spoken = [(action, value) for action in self._actions for value in self._spoken(action)]
@@ -123,7 +124,7 @@ class _Step:
         elif words := tuple(self._words(event)):
             yield from self._gathered()
             ends = event.name.startswith("finish ")
-            if ends or (event.cause is None and self._begun):  # what a step costs is told behind it
+            if ends or (event.cause is None and self._begun):  # the cost of a step follows it
                 yield from self._counted()
             self._begun = True
             yield from (self._sentence(text, event) for text in words)
@@ -249,7 +250,10 @@ class _Step:
 
 
 def _leaves_something_out(telling: LogSentence, values: Mapping[str, EventValue]) -> bool:
-    """Whether the reader may not know all that is said; then what can be seen to happen is told as well."""
+    """Whether a sentence has parts that are hidden from the reader.
+
+    The visible changes are then reported as well.
+    """
     return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in telling.placeholders)
 
 
@@ -273,7 +277,10 @@ def _sentence(words: str) -> str:
 
 
 def sentence(template: LogTemplate, values: Mapping[str, EventValue], names: Names) -> str:
-    """The sentence; what the reader may not know is left out with the brackets around it, else it is just a thing."""
+    """The sentence of an event.
+
+    A hidden value is left out with the brackets around it, else it is named by its kind.
+    """
     words: list[str] = []
     optional: list[str] | None = None  # inside square brackets
     known = True

@@ -12,10 +12,10 @@ from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.appearance import Appearance
 from ruleforge.support.spelling import DISCLOSED, as_number, with_article
 
-Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number
+Owner = tuple[str, str, int]  # kind, name; a number distinguishes hidden things
 Key = tuple[Owner, str, tuple[str, ...]]  # whose, attribute, index
-COUNTED = ("player", "game")  # whose counters are told whoever tells the rest
-MOST_NAMED = 8  # of more kinds of things it is told how many there are
+COUNTED = ("player", "game")  # their counters are always reported
+MOST_NAMED = 8  # above this only the number of things is reported
 SHOWN = "shown"
 
 
@@ -34,7 +34,7 @@ class Ledger:
             return
         pairs = event.arguments
         index = tuple(str(value) for label, value in pairs if label == "index")
-        if event["of"] == HIDDEN:  # which one it is nobody says, so it cannot be the same as another
+        if event["of"] == HIDDEN:  # its identity is unknown, so it cannot be the same as another
             self._hidden += 1
         key = ((kind, str(event["of"]), self._hidden if event["of"] == HIDDEN else 0), attribute, index)
         self._first.setdefault(key, event["old"])
@@ -91,7 +91,7 @@ class Ledger:
 
 
 def counted(names: Iterable[str]) -> list[str]:
-    """Names in order, those that come several times with how often."""
+    """Names in order, repeated names with their number."""
     return [name if number == 1 else f"{name} ×{number}" for name, number in Counter(names).items()]
 
 
@@ -101,7 +101,7 @@ def in_a_row(names: Sequence[str], word: str = "and") -> str:
 
 
 def capital(sentence: str) -> str:
-    """With a large letter at its beginning."""
+    """The text with an upper-case first letter."""
     return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
@@ -129,7 +129,10 @@ class Moves:
         self._moved: set[object] = set()
 
     def can_take(self, event: Event) -> bool:
-        """A thing that goes on from where it came to is told again."""
+        """Whether the moves can include this one.
+
+        A thing that moves on from its new place starts a new sentence.
+        """
         return event["thing"] == HIDDEN or event["thing"] not in self._moved
 
     def note(self, event: Event) -> None:

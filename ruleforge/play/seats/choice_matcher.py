@@ -31,7 +31,7 @@ def understood(line: str, offers: Sequence[Offer]) -> tuple[Offer, ...]:
 
 
 def supposed(line: str, offers: Sequence[Offer], ids: Mapping[str, str]) -> tuple[str, ...]:
-    """Texts that may be meant by what fits no offer: one that fits its beginning, with other last parts."""
+    """The texts that an unmatched answer may mean: offers that match its beginning, with other last parts."""
     words = line.replace("->", " ").replace("→", " ").split()
     for split in range(len(words) - 1, 0, -1):
         begun = understood(" ".join(words[:split]), offers)
@@ -43,7 +43,7 @@ def supposed(line: str, offers: Sequence[Offer], ids: Mapping[str, str]) -> tupl
 
 
 def in_ids(line: str, ids: Mapping[str, str]) -> str:
-    """The same text with ids for what is called by its name, the longest names first; all else stays as it is."""
+    """The text with ids in place of displayed names, the longest names first."""
     words = line.replace("->", " ").replace("→", " ").split()
     found: list[str] = []
     while words:

@@ -15,7 +15,7 @@ Key = tuple[str, ...]
 SHORT = 3  # names of cells and the like need no commas
 MOST_SINGLE = 8  # more choices than this are not listed one by one
 BRIEFLY_LISTED = 6  # of a list that is too long
-MOST_LISTED = 40  # a longer list says nothing to anybody: the board is better to look at
+MOST_LISTED = 40  # a longer list is useless: the board is clearer
 MOST_SORTS = 3  # so few lines for one group are always worth it
 
 
@@ -89,7 +89,7 @@ def grouped(offers: Sequence[Offer], fits: Callable[[Sequence[Group]], bool]) ->
 
 
 def singly(offers: Sequence[Offer], room: int) -> tuple[Group, ...]:
-    """The choices of one group told apart: by the first part in which they differ."""
+    """The choices of one group, split by the first part in which they differ."""
     depth = next((n for n in range(_least(offers)) if len({o.parts[n] for o in offers}) > 1), None)
     if depth is None or len(offers) <= room:
         return _groups(offers, lambda offer: (offer.head, *offer.parts, str(offer.number)))

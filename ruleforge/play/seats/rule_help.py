@@ -41,7 +41,7 @@ class RuleHelp:
         self._names = Names(self._info)
 
     def lines(self, wanted: str) -> Iterator[HelpLine]:
-        """All that is known of it; where nothing is, what it may have been meant."""
+        """All help about the words. Without any, the names that they may mean."""
         wanted = " ".join(wanted.casefold().split())
         if not wanted:
             yield from self._game()
@@ -183,7 +183,10 @@ class RuleHelp:
         )
 
     def _value(self, entry: Entry, path: str) -> str | None:
-        """One value of a fact, behind what it is `per`; None if it says nothing, and no word of what is just so."""
+        """One value of a fact, after its indices.
+
+        None for an empty value. A value that is just true has no word.
+        """
         try:
             value = self._state[f"{self._first(entry)}.{path}"]
         except PlayError:

@@ -13,7 +13,7 @@ from ruleforge.play.session import Session
 from ruleforge.support.records import dataclass
 
 HUMAN = "human"
-QUICK = "random"  # whom nobody waits for
+QUICK = "random"  # an agent that needs no time
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,10 @@ class Agents:
 
 
 def made(session: Session, choice: Choice, refused: Callable[[IllegalChoice], None]) -> bool:
-    """Make an agent's choice. One that the rules take back is told, and another one is made; False without any."""
+    """Make the choice of an agent.
+
+    If the rules refuse it, report that and make another one. False without any.
+    """
     for each in (choice, *session.state.choices):
         try:
             session.apply(each)

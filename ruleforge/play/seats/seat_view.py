@@ -60,7 +60,7 @@ class SeatView:
         sentences = self._narrator.step(turn.player, turn.log_text_for(seat), events, turn.prompt_for(seat))
         mine = (
             turn.player == seat or not self._session.state.hides_something
-        )  # what somebody could have done may be a secret
+        )  # the possible choices of a player may be secret
         if number in self._forced and mine and sentences:
             first, *others = sentences
             return (replace(first, text=f"{first.text.rstrip('.')} (nothing else was possible)."), *others)
@@ -81,7 +81,7 @@ class SeatView:
     # --- what is asked ---
 
     def with_what_is_chosen(self) -> Scene:
-        """In the middle of an action the question is headed by all that was chosen for it so far."""
+        """The question in the middle of an action, headed by the choices so far."""
         scene, prompt = self._scene, self._scene.asked
         if prompt is None or prompt.prompt is None or prompt.offers is None:
             return scene

@@ -59,7 +59,7 @@ class TextTable:
         return "\n".join(map(str, self._view(seat).news(read_turns)))
 
     def log(self, seat: str) -> str:
-        """Everything that happened so far, as this seat may know it."""
+        """The whole log, as this seat may see it."""
         return "\n".join(map(str, self._view(seat).news(0)))
 
     def look(self, seat: str) -> str:

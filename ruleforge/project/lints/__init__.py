@@ -15,7 +15,7 @@ LOCAL = (
     numbers.check_sizes,
     trials.check_costs,
 )
-# What is never used or never happens can only be said of a ruleset that is whole.
+# Only a complete ruleset shows that a definition is never used or never happens.
 WHOLE = (
     definitions.check_unused,
     definitions.check_unreachable,

@@ -24,7 +24,7 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 
 MOST_LEVELS = 180  # a text by itself has at most 100
-_NAMED = 5  # of a long way, so many are named
+_NAMED = 5  # the number of named steps of a long way
 
 Subject = t.Event | t.Column | t.Kind | t.Formula | tuple[str, str]
 
@@ -190,7 +190,7 @@ class _Search:
 
 
 def _texts(rule: t.Rule) -> list[object]:
-    """All that is looked at or done when a rule is asked to act."""
+    """All texts that are evaluated or executed when a rule acts."""
     found: list[object] = [*rule.conditions, rule.amount, rule.who, rule.cost, rule.body]
     if rule.carrier is not None:
         found += [value for _, value in rule.carrier.given]

@@ -99,7 +99,7 @@ def _called(rules: t.Checked) -> Iterator[tuple[str, str, Span]]:
     yield from (("event", event.name, event.span) for event in rules.events.values())
 
 
-# RF723: an invariant that holds whatever the state is, so that it never finds a mistake.
+# RF723: an invariant that holds in every state, so that it never finds a mistake.
 
 
 def check_invariants(rules: t.Checked, _: Sequence[object], report: Report) -> None:

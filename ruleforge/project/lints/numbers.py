@@ -171,7 +171,7 @@ def _codes(rules: t.Checked, binder: t.Binder | t.Several) -> int:
     return 1
 
 
-# What makes a table for all pairs of cells, and what makes one for all ways over the board.
+# Functions that need a table for all pairs of cells, and those that need one for all ways over the board.
 _PAIRS = ("distance", "edge_between", "edge_joining")
 _WAYS = {"ray": "ray", "steps_on": "step"}
 

@@ -22,7 +22,7 @@ from ruleforge.support.records import dataclass
 
 
 def lint_secrecy(rules: t.Checked, report: Report) -> None:
-    """Report all of them."""
+    """Report all of these warnings."""
     wanted = t.Choose | t.Pick | t.If | t.For | t.Repeat
     statements = [node for node in nodes(rules) if isinstance(node, wanted)]
     flow = InfoFlow(rules)
@@ -64,7 +64,7 @@ def _occasions(rules: t.Checked) -> list[t.Phase | t.Window]:
 
 
 def _may_hide(rules: t.Checked, questions: Questions, occasion: t.Phase | t.Window) -> bool:
-    """Do hidden things decide whether there is something to do?"""
+    """Whether hidden information decides if there is something to do."""
     actions = rules.actions.values()
     return any(_is_offered_in_secret(questions, a) for a in actions if occasion.name in a.during)
 
@@ -132,7 +132,7 @@ _ASK_ALL = "ask every player it could concern; let the answers of the others hav
 
 
 def _lint_hidden_decider(flow: InfoFlow, statements: Sequence[t.Statement], report: Report) -> None:
-    """Things in hidden places do not count: most that are asked about have been laid open just before."""
+    """Things in hidden places do not count: most of them were revealed just before the question."""
     found: dict[Span, str] = {}
     for node in statements:
         for question in _secret_questions(flow, node):
@@ -158,7 +158,7 @@ def _secret_questions(flow: InfoFlow, node: t.Statement) -> Iterator[t.Choose | 
 
 
 def _reads_attributes(flow: InfoFlow, labels: Labels) -> bool:
-    """Does it read, on the spot, an attribute that some see and others do not?"""
+    """Whether a test directly reads an attribute that only some players see."""
     return any(isinstance(label.what, t.Column) for label in flow.foreseeable(labels))
 
 
@@ -205,7 +205,7 @@ def _binder(choice: t.Binder | t.Several) -> t.Binder:
 
 
 def _whole(source: t.Expr) -> t.Expr:
-    """Out of what a selection takes its members."""
+    """The source of the members of a selection."""
     return _whole(source.binder.source) if isinstance(source, t.Selection) else source
 
 

@@ -79,7 +79,7 @@ class Span(NamedTuple):
         return new_span((self[0], self[1], self[2], other[3], other[4]))
 
     def holds(self, other: Span) -> bool:
-        """Does the other stretch lie in this one?"""
+        """Whether this stretch contains the other one."""
         return self[0] == other[0] and self[1:3] <= other[1:3] and other[3:] <= self[3:]
 
 
@@ -129,7 +129,7 @@ class Report:
         self.include(Diagnostic(code, message, span, help, notes, fix))
 
     def include(self, *diagnostics: Diagnostic) -> None:
-        """Take over diagnostics that were made elsewhere."""
+        """Add diagnostics from another stage."""
         for d in diagnostics:
             if self._items.setdefault((d.code, d.span, d.message), d) is not d and d.fix:
                 self._items[d.code, d.span, d.message] = d

@@ -118,7 +118,7 @@ def exact_edits(d: Diagnostic) -> list[tuple[Edit, Span]]:
 
 
 def render_github(diagnostics: Iterable[Diagnostic]) -> str:
-    """Commands that make a workflow of GitHub show diagnostics beside the lines they are about."""
+    """Workflow commands that make GitHub show diagnostics beside their lines."""
     return "\n".join(_github(d) for d in diagnostics)
 
 

@@ -21,7 +21,7 @@ _COLOURS = {"error": "1;31", "warning": "1;33", "note": "1;36", "help": "1;32", 
 def render_text(
     diagnostics: Iterable[Diagnostic], *, colour: bool = False, read_line: LineReader | None = None
 ) -> str:
-    """All diagnostics for people, an empty line between two; ends without a line break."""
+    """All diagnostics for people, with an empty line between two and without a final line break."""
     reader = read_line or line_of_file
     return "\n\n".join(render_one(d, colour=colour, read_line=reader) for d in diagnostics)
 

@@ -70,7 +70,7 @@ class DenialMonitor(Monitor):
         return self._seat(moment) != self._seat(before) and self._opened(moment)
 
     def _seat(self, moment: Moment) -> str:
-        """Whose window it is; empty if it is not the window."""
+        """The player whose window it is; empty outside the window."""
         decision = moment.state.decision
         return decision.player if decision is not None and decision.kind == self._denial.window else ""
 

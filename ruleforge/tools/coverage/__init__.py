@@ -1,1 +1,1 @@
-"""Rule coverage: which parts of the rules ran in scenarios and random games."""
+"""Rule coverage: the parts of the rules that ran in scenarios and random games."""

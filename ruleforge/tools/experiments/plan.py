@@ -1,4 +1,4 @@
-"""The plan of an experiment: rules, seats, seeds and files; small enough to send to other machines."""
+"""The plan of an experiment (rules, seats, seeds), and a bundle of its files for other machines."""
 
 from __future__ import annotations
 

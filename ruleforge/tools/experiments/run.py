@@ -1,4 +1,4 @@
-"""Runs the parts of a plan and adds up their tallies, in this process, in others or on a cluster."""
+"""Splits a plan into parts, runs them here, in processes or on a cluster, and adds up their tallies."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Mutation testing: one small change of the rules at a time, and whether any scenario notices it."""
+"""Mutation testing: one small change of the rules at a time, and the scenarios that notice it."""

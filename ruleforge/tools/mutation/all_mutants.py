@@ -1,4 +1,4 @@
-"""All mutants of a ruleset, in file order."""
+"""All mutants of a ruleset, in file order: those of effect texts and those of YAML values."""
 
 from __future__ import annotations
 

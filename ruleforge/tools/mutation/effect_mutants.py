@@ -188,7 +188,7 @@ class Naming:
                 yield Mutant(word.span, other, NAME)
 
     def _sort(self, declared: Declared) -> object:
-        """What two names must share to be of one sort: what they mean, and the types of it."""
+        """The key that two names of one sort share: their meaning and its types."""
         rules, name = self._rules, declared.name
         match declared.what:
             case "formula" if found := rules.formulas.get(name):

@@ -156,9 +156,7 @@ class VerdictCache:
         return {key: Verdict(what, by, frozenset(passed)) for key, (what, by, passed) in found.items()}
 
     def verdict(self, mutant: Mutant) -> Verdict | None:
-        """The known verdict; for an unnoticed change, with its passed scenarios. None if it must be judged
-        anew.
-        """
+        """The known verdict; for an unnoticed change, with its passed scenarios. None if it must be judged anew."""
         known = self._known.get(_key(mutant))
         if known is None or known.what == REFUSED:
             return known

@@ -1,4 +1,4 @@
-"""Records the names in files next to the rules, and reports each unknown name once."""
+"""Records the names in files next to the rules, and reports each unknown name once, at its first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the clauses of a rulebook, and the clauses that other files cite."""
+"""Reads the clauses of a rulebook, and the citations of clauses in other files."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:
 
 
 def _says_something(clause: Clause, node: MappingNode, section: str, report: Report) -> None:
-    """A key that nobody knows, or one without its text, was told as such."""
+    """Report an empty clause; unknown keys and keys without text are reported elsewhere."""
     if clause.rule or any(entry.name not in _QUIET for entry in node):
         return
     key, what = ("rule", "clause") if section == "clauses" else ("ruling", "ruling")

@@ -1,4 +1,4 @@
-"""A rulebook: sections of a few kinds of blocks, independent of the output format."""
+"""A rulebook: sections of a few kinds of blocks, independent of the output format, and the names of definitions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Builds the whole rulebook of a game from its analysis, its clauses and its packs."""
+"""Loads a game with its packs, and builds its whole rulebook or returns the diagnostics."""
 
 from __future__ import annotations
 

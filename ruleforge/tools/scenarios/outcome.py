@@ -1,4 +1,4 @@
-"""Runs scenario files and returns results for people, programs and JUnit."""
+"""Runs scenario files and returns results for people, programs and JUnit, with the story of each failure."""
 
 from __future__ import annotations
 

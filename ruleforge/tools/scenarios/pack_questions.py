@@ -6,11 +6,9 @@ declined, or answered with the first choice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ruleforge.engine.choice import Choice
+from ruleforge.engine.question_packs import hiding_packs, offering_packs
 from ruleforge.engine.state import State
-from ruleforge.support.diagnostics import Span
 
 _DECLINING = ("done", "decline")
 
@@ -31,26 +29,8 @@ def answer_unknown_pack(state: State, unknown_packs: frozenset[str]) -> Choice |
 
 def _strange_question(state: State, unknown_packs: frozenset[str]) -> bool:
     """Asked with nothing to choose: does it hide only what packs unknown to the scenario have to offer?"""
-    asking = _asking(state)
-    return bool(asking & unknown_packs) and not (asking & _hiding(state)) - unknown_packs
-
-
-def _asking(state: State) -> set[str]:
-    """The packs that could offer something in the question that waits."""
-    site = state._variant.program.sites[state.choices[0].site]
-    return _packs(state, (option.span for option in site.options))
-
-
-def _hiding(state: State) -> set[str]:
-    """The packs with places that not everybody sees."""
-    program = state._variant.program
-    sees = (program.functions[place.sees] for place in program.places if place.sees is not None)
-    return _packs(state, (program.place_of(function).span for function in sees))
-
-
-def _packs(state: State, spans: Iterable[Span]) -> set[str]:
-    found = (state.game.info.pack_of(span) for span in spans)
-    return {pack.id for pack in found if pack is not None}
+    asking = offering_packs(state)
+    return bool(asking & unknown_packs) and not (asking & hiding_packs(state)) - unknown_packs
 
 
 def _is_strange(state: State, choice: Choice, unknown_packs: frozenset[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Values of a position against those that a scenario writes down."""
+"""Compares values of a position with those in a scenario."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ PUT_OR_TAKE = op(op("value", "+", "other"), "%", 3)
 @pytest.mark.parametrize("seed", range(3))
 def test_groups_answer_as_a_search_does(stores: Expr, seed: int) -> None:
     made = board(neighbours(), stores)
-    assert len(Indexes(made).nets) == 1
+    assert len(Indexes(made).group_indexes) == 1
     plain, fast = reference.compile(made), python_source.compile(made)
     rng = random.Random(seed)
     row, twin = plain.new_row(seed), fast.new_row(seed)
@@ -133,24 +133,24 @@ def test_groups_answer_as_a_search_does(stores: Expr, seed: int) -> None:
 def test_marks_are_what_a_fresh_build_gives() -> None:
     made = board(neighbours(), PUT)
     fast = python_source.compile(made)
-    (net,) = fast.indexes.nets
+    (groups,) = fast.indexes.group_indexes
     rng = random.Random(5)
     twin = fast.new_row(0)
     order = rng.sample(range(SIZE), SIZE)
     for cell in order:
         fast.resume(twin, rng.randrange(2) * SIZE + cell)
-        assert twin[net.at] == net.build(twin)
+        assert twin[groups.at] == groups.build(twin)
     fast.resume(twin, (2 - twin[DISC + 1]) * SIZE)  # the other value on a cell that is held
 
 
 def test_no_groups_where_neighbours_are_one_sided() -> None:
     near = [*neighbours()]
     near[1] = ()
-    assert not Indexes(board(tuple(near), PUT)).nets
+    assert not Indexes(board(tuple(near), PUT)).group_indexes
 
 
 def test_no_groups_where_things_are_taken_away_by_rule() -> None:
-    assert not Indexes(board(neighbours(), Const(0))).nets
+    assert not Indexes(board(neighbours(), Const(0))).group_indexes
 
 
 def taking(stores: Expr, turns: int) -> ir.Program:
@@ -195,7 +195,7 @@ TOTAL = op(op(Load(SUM), "*", 7), "&", 0xFFFFFF)
 def test_machine_code_keeps_groups_through_whole_games(stores: Expr) -> None:
     """Marks go with copies of a row, are given up where something is taken away, and outlive trials."""
     made = taking(stores, 12)
-    assert Memory(made).nets
+    assert Memory(made).group_indexes
     plan = Plan(seed=3, first=0, last=60, most=40)
     found = []
     for backend in (reference, python_source, native):

@@ -37,7 +37,10 @@ class Listing(Expressions):
         self.refuse_too_many()
 
     def lay(self, offered: Expression) -> None:
-        """Write behind the end of the list, which stays where it is; there is room for that also when it is full."""
+        """Write behind the end of the list without moving it.
+
+        There is room for one choice even if the list is full.
+        """
         self.code.get(LIST)
         self.value(offered)
         self.code.store()
@@ -52,7 +55,7 @@ class Listing(Expressions):
                 self.trap(TOO_MANY)
 
     def offer_if(self, test: Expression, offered: Expression) -> None:
-        """Without a branch, which would often be taken wrongly: the end moves by nothing or a word."""
+        """Offer without a branch, which would often be mispredicted: the end moves by zero or one word."""
         code = self.code
         self.lay(offered)
         code.get(LIST)
@@ -66,6 +69,6 @@ class Listing(Expressions):
         self.refuse_too_many()
 
     def offers_without_branch(self, test: Expression, offered: Expression) -> bool:
-        """Whether it is quicker not to branch."""
+        """Whether code without a branch is faster."""
         one_question = isinstance(test, ir.Binary) or self.reach.costs_little(test)
         return one_question and self.reach.costs_little(offered)

@@ -49,7 +49,7 @@ class Arithmetic(Addresses):
             self.code.op(_PLAIN[e.op])
 
     def checked(self, e: ir.Binary) -> None:
-        """In 64 bits nothing is lost; if the lower half alone does not say the same, trap."""
+        """Compute in 64 bits, and trap if the lower half differs from the result."""
         code, wide = self.code, self.code.temporary(I64)
         for side in (e.left, e.right):
             self.value(side)
@@ -165,7 +165,7 @@ class Expressions(Arithmetic, Relations):
                 self.lookup(e)
 
     def lookup(self, e: Expression) -> None:
-        """Values that something has to be called or looked up for."""
+        """Emit values that need a call or a lookup."""
         match e:
             case ir.CallExpr(function=function, arguments=arguments):
                 self.call_plain(function, arguments)

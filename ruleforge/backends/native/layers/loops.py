@@ -28,7 +28,7 @@ class Arrays(Expressions):
         self.steady: frozenset[str] = frozenset()  # parameters that stay as they are
 
     def reserve(self, bodies: Iterable[ir.Body], parameters: Collection[str] = ()) -> None:
-        """Give each array its place, and take room for all of them."""
+        """Assign a place to each array, and allocate all of them."""
         bodies = list(bodies)
         sizes: dict[str, int] = {}
         for statement in (s for body in bodies for s in statements(body)):
@@ -100,7 +100,7 @@ class Loops(Arrays):
 
     @contextmanager
     def looping(self) -> Iterator[tuple[Label, Label]]:
-        """A loop: the labels behind it and of its head; Break goes to the first."""
+        """Open a loop and return the labels of its end and its head. Break goes to its end."""
         with self.code.block() as out:
             self.leave_loop.append(out)
             with self.code.loop() as again:

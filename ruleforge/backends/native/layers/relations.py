@@ -1,10 +1,10 @@
-"""Emit queries of relations and nets: membership, connection, count, members."""
+"""Emit queries of relations and connectivity indexes: membership, connection, count, members."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from ruleforge.backends.connectivity_index import Net, net_of
+from ruleforge.backends.connectivity_index import GroupIndex, groups_of
 from ruleforge.backends.native.connectivity import Tail
 from ruleforge.backends.native.encode import I32
 from ruleforge.backends.native.layers.addresses import ROW, Addresses
@@ -69,7 +69,10 @@ class Relations(Addresses):
     # --- groups of cells ---
 
     def connected(self, e: ir.Connected) -> None:
-        """By the mark of the start, if that can be trusted and the start holds the value; else a way is looked for."""
+        """Test the mark of the start if the index is valid and the start holds the value.
+
+        Otherwise search for a way.
+        """
         code, tail = self.code, self.tail_of(e)
         if tail is None:
             self.look_for_way(e)
@@ -77,19 +80,19 @@ class Relations(Addresses):
         start, value = self.in_local(e.start), self.in_local(e.value)
         code.get(ROW)
         code.load(tail.at)
-        offset = self.slot(tail.net.base, start)
+        offset = self.slot(tail.groups.base, start)
         code.load(offset)
         self.value(value)
         code.op("i32.eq", "i32.and")
         self.value(value)
-        code.const(tail.net.low)
+        code.const(tail.groups.low)
         code.op("i32.sub")
-        code.const(tail.net.high - tail.net.low)
+        code.const(tail.groups.high - tail.groups.low)
         code.op("i32.le_u", "i32.and")
         with code.when(I32):
             offset = self.slot(tail.mark() // 4, start)
             code.load(offset)
-            self.bit_of(e, tail.net)
+            self.bit_of(e, tail.groups)
             code.op("i32.shr_u")
             code.const(1)
             code.op("i32.and")
@@ -97,10 +100,10 @@ class Relations(Addresses):
             self.look_for_way(replace(e, start=start, value=value))
 
     def tail_of(self, e: ir.Connected) -> Tail | None:
-        return next((t for t in self.context.memory.nets if net_of((t.net,), e)), None)
+        return next((t for t in self.context.memory.group_indexes if groups_of((t.groups,), e)), None)
 
-    def bit_of(self, e: ir.Connected, net: Net) -> None:
-        bit, same = net.bit(e)
+    def bit_of(self, e: ir.Connected, groups: GroupIndex) -> None:
+        bit, same = groups.bit(e)
         if not same:
             self.value(e.key)
         self.code.const(bit)

@@ -28,7 +28,10 @@ class Placing(Walks, Listing):
         self.placed: list[str] = []
 
     def call_plain(self, function: str, arguments: tuple[Expression, ...]) -> None:
-        """A small function becomes a block that leaves its value; what returns from it goes to the block's end."""
+        """Inline a small function as a block that leaves its value.
+
+        A return branches to the end of the block.
+        """
         if not self.context.is_small(function) or function in self.placed:
             self.call_other(function, arguments)
             return
@@ -44,7 +47,7 @@ class Placing(Walks, Listing):
         self.leave_loop = outer
 
     def call_other(self, function: str, arguments: tuple[Expression, ...]) -> None:
-        """One that offers goes on with the list."""
+        """Call a function. If it offers choices, it continues the list."""
         offers = self.context.program.plain[function].offers
         if offers:
             self.give_list()
@@ -90,7 +93,7 @@ class Statements(Placing):
     def do_store(self, s: ir.Store) -> None:
         tails = self.tails_of(s)
         if tails:
-            self.store_in_nets(s, tails)
+            self.store_in_groups(s, tails)
             return
         offset = self.slot(s.base, s.index)
         self.value(s.value)
@@ -125,7 +128,7 @@ class Statements(Placing):
 
     @contextmanager
     def counting(self, word: int, more: int, most: int) -> Iterator[None]:
-        """A word of the head goes up; what is emitted inside is done when it passes the most it may be."""
+        """Increment a word of the head. The code inside runs if the word exceeds its limit."""
         code, now = self.code, self.code.temporary()
         code.get(ROW)
         code.get(ROW)
@@ -141,7 +144,7 @@ class Statements(Placing):
             yield
 
     def do_note(self, s: ir.Note) -> None:
-        """Count it, if it is; events are recorded by the generated Python, which makes the same rows."""
+        """Count the event if a measure needs it. Generated Python records events and makes the same rows."""
         memory = self.context.memory
         for number, measure in enumerate(self.context.program.measures):
             if s.note in measure.notes:
@@ -152,14 +155,14 @@ class Statements(Placing):
                 self.code.op("i32.add")
                 self.code.store(memory.counts + 4 * number)
 
-    # --- nets, whose marks go with what cells hold ---
+    # --- connectivity indexes, whose marks go with what cells hold ---
 
     def tails_of(self, s: ir.Store) -> list[Tail]:
-        """The nets that a store touches."""
-        return [tail for tail in self.context.memory.nets if tail.net.holds(s)]
+        """The connectivity indexes that a store touches."""
+        return [tail for tail in self.context.memory.group_indexes if tail.groups.holds(s)]
 
-    def store_in_nets(self, s: ir.Store, tails: list[Tail]) -> None:
-        code, cell, old, base = self.code, self.code.temporary(), self.code.temporary(), tails[0].net.base
+    def store_in_groups(self, s: ir.Store, tails: list[Tail]) -> None:
+        code, cell, old, base = self.code, self.code.temporary(), self.code.temporary(), tails[0].groups.base
         self.value(ir.Const(s.base - base) if s.index is None else s.index)
         code.set(cell)
         offset = self.slot(base, ir.Local(cell))
@@ -170,7 +173,7 @@ class Statements(Placing):
         code.store(offset)
         for tail in tails:
             code.get(ROW)
-            code.const(self.context.memory.net(tail))
+            code.const(self.context.memory.groups(tail))
             code.get(cell)
             code.get(old)
             code.call(self.context.library("cell_changed"))
@@ -228,7 +231,7 @@ class Statements(Placing):
             self.leave()
 
     def leave(self) -> None:
-        """Go away because the game is over."""
+        """Return because the game is over."""
         self.code.const(0)
         self.leave_with_value()
 

@@ -60,7 +60,10 @@ class Walks(Loops):
         self.sieve(s, s.size, (here, *terms), body)
 
     def sieve(self, s: ir.Scan | ir.ForRange, size: int, tests: tuple[Test, ...], body: ir.Body) -> None:
-        """Go through the slots 1..size for which all tests hold; four are laid at a time where they are only offered."""
+        """Walk the slots 1..size for which all tests hold.
+
+        If they are only offered, four are appended at a time.
+        """
         vector_tests = tuple(self.vector_tests(test) for test in tests)
         line = line_of(body, s.name, size)
         if line is not None and self.context.memory.most_choices < MOST_CHOICES:
@@ -121,7 +124,7 @@ class Walks(Loops):
             take_bits(self.code, base, self.taken[base])
 
     def first_bit(self, found: str, bits: Bits, key: ir.Local) -> None:
-        """Leave the number at which a row begins, of those found: the lowest, or in a row that falls the highest."""
+        """Leave the first number of a row among those found: the lowest, or the highest in a descending row."""
         code = self.code
         if not bits.rises:
             code.const(64)
@@ -171,8 +174,8 @@ class Walks(Loops):
 
 # A loop that does nothing but offer slots -> instructions that lay four at a time, without a branch.
 #
-# Of four slots those that fit make a mask; a table has the codes of each of the sixteen masks one behind the
-# other. All four words are written, and the end of the list moves by as many as count.
+# The matches among four slots make a mask. A table holds the codes of each of the sixteen masks. All four words are
+# written, and the end of the list moves by the number of matches.
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ def drawn_word(words: int) -> int:
 
 
 def fold(words: int, number: int) -> None:
-    """Mix a number into two words, which are then those of a generator."""
+    """Mix a number into two words, which become the state of a generator."""
     first = mixed(load(words) + number + 0x9E3779B9)
     second = mixed(load(words + 4) + first + 0x9E3779B9)
     if first == 0 and second == 0:

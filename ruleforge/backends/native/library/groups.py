@@ -24,7 +24,7 @@ def connected(cells: int, size: int, near: int, start: int, value: int, goal: in
     been = next_stamp()
     there = been + 1
     before = stack_top()  # for each marked cell the one before it
-    last = before + 4 * size + 4  # cells still to be looked at, the latest first: most ways lead straight on
+    last = before + 4 * size + 4  # open cells, the latest first: most ways lead straight on
     item = load(goal)
     end = load(goal + 4)
     while item < end:
@@ -78,7 +78,7 @@ def next_stamp() -> int:
 
 
 def is_cached(entry: int, cells: int, near: int, start: int, value: int, goal: int) -> int:
-    """Whether a way from the start to the goal is kept here, and all its cells hold the value."""
+    """Whether a cached way leads from the start to the goal and all its cells hold the value."""
     if load(entry) != start or load(entry + 4) != goal or load(entry + 8) != near:
         return 0
     cell = entry + 16
@@ -91,7 +91,7 @@ def is_cached(entry: int, cells: int, near: int, start: int, value: int, goal: i
 
 
 def keep_way(entry: int, before: int, cell: int) -> None:
-    """Write down the cells from the last one back to the start, which is none of them; too many are not kept."""
+    """Cache the cells from the last one back to the start, without the start. Long ways are not cached."""
     room = entry + at.way_bytes
     start = load(entry)
     step = entry + 16

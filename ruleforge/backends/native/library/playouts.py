@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def playouts(budget: int) -> int:
-    """Play on for so many decisions at most; gives where the records of the games that are over end."""
+    """Continue for a number of decisions. Returns the end of the records of finished games."""
     rules.trust(at.start)
     record = at.records
     sharing = load(at.alike)
@@ -62,7 +62,7 @@ def playouts(budget: int) -> int:
 
 
 def repeat_record(record: int) -> int:
-    """A record that stands there already counts once more instead; gives where the next one goes."""
+    """If an equal record exists, count it once more instead. Returns the place of the next record."""
     if 2 * (record - at.records) >= at.record_bytes * (at.slot_bytes >> 2):
         return record + at.record_bytes
     slot = 4 * slot_of(record)
@@ -149,7 +149,7 @@ def end_game(record: int, count: int) -> None:
 
 
 def clear(word: int, size: int) -> None:
-    """Set a few bytes to 0; `fill` is for many, since it leaves the module."""
+    """Set a few bytes to 0. `fill` is for many bytes, because it leaves the module."""
     end = word + size
     while word < end:
         store(word, 0)
@@ -157,7 +157,7 @@ def clear(word: int, size: int) -> None:
 
 
 def default_score(row: int, player: int) -> int:
-    """1 for winners, -1 for the others; 0 if there are none of either."""
+    """1 for winners, -1 for the others, 0 if either group is empty."""
     winners = load(row + at.winners)
     if winners == 0 or winners == (1 << at.players) - 1:
         return 0
@@ -171,7 +171,7 @@ def default_score(row: int, player: int) -> int:
 
 
 def count_lines(budget: int) -> int:
-    """Go on for so many positions at most; gives 1 when all lines are counted."""
+    """Continue for a number of positions. Returns 1 when all lines are counted."""
     level = load(at.level)
     last = load(at.depth) - 2
     while budget > 0 and level >= 0:
@@ -196,7 +196,7 @@ def count_lines(budget: int) -> int:
 
 
 def enter_level(head: int, count: int) -> None:
-    """Keep the list of choices, none of them tried."""
+    """Store the list of choices, all untried."""
     store(head, 0)
     store(head + 4, count)
     copy(head + 16, list_begin(), 4 * count)

@@ -144,7 +144,10 @@ def in_order(node: int, count: int) -> int:
 
 
 def aligned(node: int, count: int) -> int:
-    """Bring the entries into the order of the list of choices, with new ones for codes never met; 0: no room."""
+    """Sort the entries in the order of the list of choices, with new entries for new codes.
+
+    Returns 0 without room.
+    """
     codes = list_begin()
     number = 0
     while number < count:
@@ -186,7 +189,7 @@ def exchange(one: int, other: int) -> None:
 
 
 def more_room(node: int, count: int) -> int:
-    """Room for all of a list, and twice what was there."""
+    """Allocate room for the whole list, at least twice as much as before."""
     room = load(node + 8) * 2
     if room < count:
         room = count
@@ -200,11 +203,10 @@ def more_room(node: int, count: int) -> int:
     return 1
 
 
-# Monte Carlo tree search (UCT): a simulation goes down the tree, then plays at random, and tells all that it
-# passed.
+# Monte Carlo tree search (UCT): a simulation descends the tree, plays at random, and updates all nodes on its path.
 #
-# A node stands for a history of choices, not for a position: dice fall anew in every simulation, and the row
-# may be another sampled world. So its choices are looked up by their codes each time.
+# A node stands for a history of choices, not for a position: every simulation rolls dice anew, and the row
+# may be another sampled world. Each simulation therefore looks up the choices by their codes.
 
 
 def begin_search() -> int:
@@ -214,7 +216,7 @@ def begin_search() -> int:
 
 
 def search(budget: int) -> int:
-    """Simulate until so many decisions are made, at least once; gives the number of simulations."""
+    """Simulate for a number of decisions, at least once. Returns the number of simulations."""
     rules.trust(at.start)
     simulations = 0
     while budget > 0 and simulations < load(at.wanted):
@@ -228,7 +230,10 @@ def search(budget: int) -> int:
 
 
 def simulation() -> int:
-    """Go down the tree, add a leaf, play to the end, and tell all that were passed; gives the decisions made."""
+    """Descend the tree, add a leaf, play to the end, and update all nodes on the path.
+
+    Returns the number of decisions.
+    """
     node = at.pool
     path = at.path
     count = rules.choices(at.play)
@@ -255,7 +260,7 @@ def simulation() -> int:
 
 
 def play_on(count: int, most: int) -> int:
-    """Random choices to the end, or for so many decisions; leaves what it brought each player in the rewards."""
+    """Choose at random to the end, or for a number of decisions. Stores the rewards of the players."""
     made = 0
     while count > 0 and made < most:
         count = rules.attempt(at.play, load(list_begin() + 4 * draw(at.generator, count)))
@@ -275,7 +280,7 @@ def equal_rewards() -> None:
 
 
 def worth(player: int) -> int:
-    """The score of a player at the end, and before it how well the player stands."""
+    """The score of a player at the end, and the standing of the player before."""
     if load(at.play + at.outcome):
         return rules.score(at.play, player)
     return rules.standing(at.play, player)

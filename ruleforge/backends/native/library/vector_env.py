@@ -28,12 +28,12 @@ def first_bad_pick() -> int:
 
 
 def begin_envs(budget: int) -> int:
-    """Begin the next game in so many environments at most; gives 1 when all have begun."""
+    """Begin the next game in a number of environments. Returns 1 when all have begun."""
     return each_env(budget, 1)
 
 
 def step_envs(budget: int) -> int:
-    """Make a choice in so many environments at most; gives 1 when it is made in all."""
+    """Make a choice in a number of environments. Returns 1 when all have made it."""
     return each_env(budget, 0)
 
 
@@ -95,7 +95,7 @@ def step_env(head: int, row: int) -> int:
 
 
 def end_env(head: int, row: int, count: int) -> int:
-    """Write down how a game came out; its row stays as it is, for questions run on the count of work of their row."""
+    """Record the result of a game. Its row stays unchanged, because queries use the step budget of the row."""
     copy_row(at.play, row)
     store(at.made, load(head + at.own_made))
     store(at.broken, 0)
@@ -105,7 +105,7 @@ def end_env(head: int, row: int, count: int) -> int:
 
 
 def put_list(head: int, row: int, count: int, choices: int) -> None:
-    """Lay the list of choices behind those of the environments before."""
+    """Append the list of choices to those of the environments before."""
     store(head + at.count, count)
     end = load(at.fresh_end)
     store(head + at.first, (end - load(at.fresh)) >> 2)
@@ -122,7 +122,7 @@ def put_list(head: int, row: int, count: int, choices: int) -> None:
 
 
 def observe_envs(budget: int) -> int:
-    """Write what the player in place of a pick may know, in so many environments at most; gives 1 when it is all."""
+    """Write the observation of the given viewer in a number of environments. Returns 1 when all are done."""
     env = load(at.env)
     envs = load(at.envs)
     while env < envs and budget > 0:

@@ -28,7 +28,7 @@ class Answer:
     test: Callable[[Env], ir.Expr] | None = None  # what else must hold once everything is bound
     uses: tuple[object, ...] = ()  # nodes that the test speaks of
     dear: bool = False  # the test is a trial on a copy
-    limit: Callable[[Env], ir.Expr] | None = None  # of the test, what everybody can follow in any case
+    limit: Callable[[Env], ir.Expr] | None = None  # the part of the test that every player can evaluate
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Closing:
     """
 
     words: tuple[ir.Option, ...] = ()
-    open: tuple[Answer, ...] = ()  # the answers as far as everybody can follow them, where they are more then
+    open: tuple[Answer, ...] = ()  # the open parts of the answers, if they differ
     alone: bool = False  # offered only where nothing else is
     always: bool = False  # offered in any case
 
@@ -48,7 +48,7 @@ class Closing:
 
 
 def usual_binders(binders: tuple[Joint, ...]) -> tuple[t.Binder, ...]:
-    """Those with a usual answer; they come last."""
+    """The binders with a default answer. They come last."""
     return tuple(b for b in binders if isinstance(b, t.Binder) and b.usual is not None)
 
 

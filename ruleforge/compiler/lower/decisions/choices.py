@@ -72,7 +72,7 @@ def enumerator(
 
 
 def _offers(low: Lowering, answer: Answer, option: ir.Option, env: Env, offered: str | None) -> ir.Body:
-    """All codes of one answer; `offered` is the local that remembers that there was one."""
+    """Offer all codes of one answer. `offered` is the local that becomes 1 if there is one."""
 
     def offer(e: Env) -> ir.Body:
         chosen = tuple(e.expr(digit) for b in answer.binders for digit in digits_of(b))
@@ -97,7 +97,7 @@ def any_code(
     env: Env,
     span: Span,
 ) -> ir.Sampler | None:
-    """For sites where testing an answer is dear, so that testing all of them is what takes the time."""
+    """A sampler over all codes, for sites whose answers are expensive to test."""
     if (
         closing.alone
         or not any(a.dear for a in answers)
@@ -160,7 +160,7 @@ def _under(low: Lowering, conditions: tuple[t.Expr, ...], env: Env, inner: Inner
 
 
 def _is_plain(binder: Joint) -> bool:
-    """Whether its members can be told by a test alone."""
+    """Whether a test alone decides which members a binder has."""
     return isinstance(binder, t.Binder) and binder.until is None
 
 
@@ -226,11 +226,11 @@ def _draw(low: Lowering, binder: t.Binder, env: Env, first: bool) -> tuple[ir.Dr
     return None
 
 
-# Answers -> the codes by which they are told apart, and back to what was chosen.
+# The codes of answers, and the answers of codes.
 
 
 def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, ...]:
-    """Number the codes of all answers one after the other."""
+    """Number the codes of all answers consecutively."""
     options: list[ir.Option] = []
     first = 0
     for answer in answers:
@@ -266,7 +266,7 @@ def taken_apart(option: ir.Option, answer: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def within(option: ir.Option, chosen: tuple[ir.Expr, ...]) -> ir.Body:
-    """Numbers of unknown size: those that have no code stop the game's step, as any overflow does."""
+    """Check the codes of unbounded numbers. A number without a code stops the step, like an overflow."""
     found: list[ir.Statement] = []
     for part, value in zip(option.parts, chosen, strict=True):
         if part.kind is None and part.size == WIDE_SIZE:

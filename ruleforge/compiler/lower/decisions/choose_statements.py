@@ -28,7 +28,7 @@ Then = Callable[[Env], ir.Body]
 
 
 def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
-    """Ask binder by binder; each value is offered only if the rest can be answered."""
+    """Ask for one binder after the other. A value is offered only if the rest can be answered."""
     if not (node.optional and ways.looks_ahead(node, env)):
         return _choose(low, node, env)
     assert env.owes is not None
@@ -67,7 +67,7 @@ def _secretly(low: Lowering, spec: QuestionSpec) -> QuestionSpec:
 
 
 def _only_who(low: Lowering, span: Span) -> str:
-    """The function that says: told to the one who answers."""
+    """The visibility function for an answer that only its player sees."""
     own = ir.Binary("==", ir.Local("viewer"), ir.Local("who"))
     return low.define(SEALED, ("viewer", "who"), (ir.Return(own),), span)
 
@@ -75,7 +75,7 @@ def _only_who(low: Lowering, span: Span) -> str:
 def steps(
     low: Lowering, spec: QuestionSpec, binders: Binders, env: Env, then: Then, otherwise: ir.Body = ()
 ) -> ir.Body:
-    """Ask for binders one after the other, then go on; only the first may be declined."""
+    """Ask for binders one after the other, then continue. Only the first may be declined."""
     if not binders:
         return then(env)
     binder, later = binders[0], binders[1:]

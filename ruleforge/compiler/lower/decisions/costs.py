@@ -26,7 +26,7 @@ PAY = "pay"
 def within(
     low: Lowering, limit: t.Limit | None, carrier: t.Carrier | None, me: ir.Expr | None, env: Env
 ) -> ir.Expr:
-    """Is one more use within the limit?"""
+    """Whether the limit allows one more use."""
     if limit is None:
         return ONE
     return ir.Binary("<", _counter(low, limit, carrier, me, env), ir.Const(limit.count))
@@ -88,7 +88,7 @@ def optional(low: Lowering, rule: t.Rule, env: Env, body: ir.Body, asking: ir.Bo
 
 
 def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
-    """Can all of it be paid? Parts that do not touch one another are asked one by one, else the cost is tried."""
+    """Whether a whole cost can be paid. Independent parts are tested one by one, others in a trial."""
     if cost is None or not cost.statements:
         return ONE
     if independent(low, cost):
@@ -103,9 +103,10 @@ def affordable(low: Lowering, cost: t.Block | None, env: Env) -> ir.Expr:
 
 
 def independent(low: Lowering, cost: t.Block) -> bool:
-    """Simple parts, each on pools of its own, of which none computes with what another changes.
+    """Whether a cost has only simple parts on separate pools, none of which reads a pool that another
+    changes.
 
-    An event is taken at its word: what it needs is what it costs, unless a rule replaces it.
+    The cost of an event is its needs, unless a rule replaces it.
     """
     written: list[t.Column] = []
     for part in cost.statements:
@@ -157,7 +158,7 @@ def _same_pool(low: Lowering, one: t.Read, other: t.Read, env: Env) -> ir.Expr:
 
 
 def pay(low: Lowering, node: t.Pay, env: Env) -> ir.Body:
-    """Take the amount from the pools; between several, the payer says how much comes from each but the last."""
+    """Take the amount from the pools. With several, the payer chooses the share of each but the last."""
     due = low.fresh("due")
     body: list[ir.Statement] = [ir.Set(due, ir.Binary("max", values.value(low, node.amount, env), ZERO))]
     short = low.fault("RF817", "a payment is larger than the amount available", node.span)

@@ -26,7 +26,7 @@ def decision(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env]:
             return (choose_statements.pick if real else pick)(low, node, env), env
         case t.Sealed():
             return (choose_statements.sealed if real else sealed)(low, node, env), env
-        case t.Offer():  # in a trial nobody acts
+        case t.Offer():  # in a trial no player acts
             return windows.offer(low, node, env) if real else (), env
         case t.Pay():
             return costs.pay(low, node, env), env
@@ -41,11 +41,11 @@ def decision(low: Lowering, node: t.Statement, env: Env) -> tuple[ir.Body, Env]:
     raise AssertionError(node)
 
 
-# Decisions in a trial, where nobody is asked: the first way that works is taken, and chance foresees nothing.
+# Decisions in a trial, without questions: it takes the first way that works, and cannot foresee chance.
 
 
 def choose(low: Lowering, node: t.Choose, env: Env) -> ir.Body:
-    """In a trial the first way that works is taken; if there is none, a cost cannot be paid."""
+    """In a trial, take the first way that works. Without one, a cost cannot be paid."""
     otherwise = statements.block(low, node.otherwise, env)
     missing = otherwise if node.otherwise is not None or node.optional else _unpaid(low, node.span, env.mode)
     binder = node.binders[0]
@@ -93,7 +93,7 @@ def pick(low: Lowering, node: t.Pick, env: Env) -> ir.Body:
 
 
 def sealed(low: Lowering, node: t.Sealed, env: Env) -> ir.Body:
-    """One player after the other, as if it were no secret."""
+    """Ask one player after the other, as if it were no secret."""
     who = t.Use(node.span, node.each.variable.type, node.each.variable)
     one = t.Choose(node.span, who, False, node.binders, node.body, None)
     return walks.walk(low, node.each, env, lambda e: choose(low, one, e))

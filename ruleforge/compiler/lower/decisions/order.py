@@ -13,7 +13,7 @@ NEXT = "choose what is next"
 
 
 def chosen_first(low: Lowering) -> ir.Body:
-    """Before a rule is taken from the queue: its controller may put another of their own in front."""
+    """Before a rule leaves the queue, let its controller move another of their rules to the front."""
     if not low.hooks.chosen:
         return ()
     return (ir.Perform(_asker(low), ()),)
@@ -49,7 +49,7 @@ def _asker(low: Lowering) -> str:
 
 
 def _site(low: Lowering) -> ir.Site:
-    """One answer for each rule that can wait so, with its carrier."""
+    """A site with one answer for each rule that can wait for this choice, with its carrier."""
     options: list[ir.Option] = []
     first = 0
     for rule in low.hooks.queued:
@@ -124,6 +124,6 @@ def _at(slot: int, at: ir.Expr, entry: int) -> ir.Load:
 
 
 def _copied(slot: int, at: ir.Expr, entry: int) -> ir.Store:
-    """One word of the entry before, a place further back."""
+    """Copy one word of the entry before to the next entry."""
     to = ir.Binary("+", times(at, entry), ir.Local("k"))
     return ir.Store(slot, to, ir.Load(slot - entry, to))

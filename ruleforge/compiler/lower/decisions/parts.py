@@ -88,7 +88,7 @@ def walk(low: Lowering, binder: Joint, env: Env, inner: Inner) -> ir.Body:
 
 
 def _sets(low: Lowering, binder: Together, env: Env, inner: Inner, taken: tuple[ir.Expr, ...]) -> ir.Body:
-    """One loop inside the other; a member comes behind the one before it, so that no set is met twice."""
+    """Nested loops over the members of a set in ascending order, so that no set occurs twice."""
     node = binder.node
     if len(taken) == len(binder.members):
         return filters.guard(low, node.such, bind(low, binder, taken, env), inner)

@@ -17,7 +17,7 @@ from ruleforge.lang.checker.walk import free_variables
 def nested(
     low: Lowering, binders: tuple[Joint, ...], needs: tuple[t.Expr, ...], env: Env, inner: Inner
 ) -> ir.Body:
-    """Loops over dependent binders, each requirement tested as soon as all it speaks of is bound."""
+    """Loops over dependent binders. Each requirement is tested as soon as its variables are bound."""
     bound_later = {bound_by(b) for b in binders}
     now = tuple(n for n in needs if not bound_later & set(free_variables(n)))
     rest = tuple(n for n in needs if n not in now)
@@ -47,7 +47,9 @@ def possible(
     allowed: Allowed | None = None,
     uses: tuple[object, ...] = (),
 ) -> ir.Expr:
-    """Can the remaining binders be answered, and so that it is allowed? The same loops, left at the first success."""
+    """Whether the remaining binders have an allowed answer: the same loops, with an exit at the first
+    success.
+    """
     if not binders:
         met = both(*(values.value(low, n, env) for n in needs))
         return met if allowed is None else both(met, allowed((), env))
@@ -99,7 +101,7 @@ def _some_set(low: Lowering, whole: several.Whole, env: Env) -> ir.Body:
 
 
 def anything(low: Lowering, answer: Answer, env: Env) -> ir.Expr:
-    """Is there any way to give this answer?"""
+    """Whether there is any way to give this answer."""
     if answer.test is None:
         each = tuple(b.node if isinstance(b, Together) else b for b in answer.binders)
         return possible(low, (*each, *answer.later), answer.needs, env)

@@ -29,7 +29,7 @@ def stays(low: Lowering, hold: t.Expr, tried: Sequence[object], env: Env) -> boo
 
 
 def unless_over(low: Lowering, holds: tuple[t.Expr, ...], env: Env) -> ir.Expr:
-    """All of these; nothing must hold after the end of the game."""
+    """Whether all conditions hold. After the end of the game they need not."""
     if not holds:
         return ONE
     over = ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO)
@@ -37,9 +37,9 @@ def unless_over(low: Lowering, holds: tuple[t.Expr, ...], env: Env) -> ir.Expr:
 
 
 def ask_condition(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
-    """Ask for one condition as things are. All choices ask the same function, so that it need be asked only once.
+    """Evaluate one condition now. All choices call the same function, so that it can be cached.
 
-    As part of a trial it was false where the rules stop it; so it is a trial still.
+    A condition in a trial is false if the rules stop it. It therefore stays a trial.
     """
     variables = values.captured(env, hold)
     name = low.holding.get(hold)
@@ -52,7 +52,7 @@ def ask_condition(low: Lowering, hold: t.Expr, env: Env) -> ir.Expr:
     return ir.Binary("==", ir.Trial(name, given), ONE)
 
 
-# What an action needs, written out: of an event that must be possible each need, asked as early as can be.
+# The expanded needs of an action: for an event that must be possible each need, tested as early as possible.
 
 
 def needs_of(low: Lowering, action: t.Action) -> tuple[t.Expr, ...]:

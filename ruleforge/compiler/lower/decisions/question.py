@@ -30,9 +30,9 @@ class QuestionSpec:
     openly: bool = False  # what else could be offered is no secret: the words show it
     always: bool = False  # the words are offered in any case
     chance: bool = False
-    unseen: bool = False  # what chance decides is told to nobody
+    unseen: bool = False  # the result of chance is hidden from all players
     flow: bool = False  # a phase of the flow asks
-    sees: str | None = None  # the function that says who is told the answer; None: all are
+    sees: str | None = None  # the visibility function of the answer; None: all see it
     sealed: ir.Sealed | None = None  # where the answers wait until all are given
     gathered: ir.Gathered | None = None  # where a set lies that is taken one by one
     given: tuple[str, ...] = ()  # the locals that hold the values of the window

@@ -55,7 +55,7 @@ def several(
     rest: Callable[[Env], ir.Body],
     otherwise: ir.Body,
 ) -> ir.Body:
-    """Ask until `done`, or until as many are taken as may be; the chosen set is held in locals, one bit a thing."""
+    """Ask until `done`, or until the set is full. Locals hold the chosen set, one bit a thing."""
     node = whole.node
     count = word_count(low, node)
     names = tuple(low.fresh(node.chosen.name) for _ in range(count))
@@ -173,7 +173,9 @@ def _could_take(low: Lowering, spec: QuestionSpec, node: t.Several, env: Env, so
 
 
 def _closes(low: Lowering, spec: QuestionSpec, whole: Whole, some: ir.Expr, env: Env) -> ir.Expr:
-    """Is the closing word offered? If there is a set to take, or could be one for all that others know."""
+    """Whether the closing word is offered: there is a set to take, or there could be one as far as others
+    know.
+    """
     answer = Answer("", (), (whole.node, *whole.later), whole.needs, span=whole.node.span)
     followed = None if spec.openly else open_answer(low, answer)
     if followed is None:
@@ -199,7 +201,7 @@ def _bounded(low: Lowering, node: t.Several, env: Env) -> ir.Body:
 
 
 def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
-    """Is the set as it stands a full answer, and can the rest be answered then?"""
+    """Whether the current set is a full answer and the rest can be answered."""
     node = whole.node
     tests: list[ir.Expr] = [ir.Binary(">=", taken, values.value(low, node.least, env))]
     if node.most is not None:
@@ -211,7 +213,7 @@ def _complete(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
 
 
 def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.Expr) -> ir.Expr:
-    """With one more thing in the set: can it be completed?"""
+    """Whether the set can be completed with one more thing in it."""
     chosen = whole.node.chosen
     bound = env.values[chosen]
     assert isinstance(bound, Words)
@@ -220,7 +222,7 @@ def completable(low: Lowering, whole: Whole, env: Env, taken: ir.Expr, item: ir.
 
 
 def search(low: Lowering, whole: Whole, env: Env, taken: ir.Expr) -> ir.Expr:
-    """Is there a full answer that contains the set as it stands? Sets are tried in a fixed order, each once."""
+    """Whether a full answer contains the current set. Sets are tried in a fixed order, each once."""
     node = whole.node
     free = tuple(dict.fromkeys((node.chosen, *whole.captured(env))))
     words = word_count(low, node)

@@ -39,7 +39,7 @@ def payable(
     own: tuple[t.Variable, ...] = (),
     first: Callable[[Env], tuple[ir.Body, Env]] | None = None,
 ) -> ir.Expr:
-    """Is there a way to pay these parts one after the other? `first` is done before, and speaks of `own` locals."""
+    """Whether these parts can be paid one after the other. `first` runs before and can use `own` locals."""
     if not parts:
         return ONE
     span = parts[0].span
@@ -68,7 +68,7 @@ def behind(node: t.Choose, later: tuple[t.Binder | t.Several, ...], env: Env) ->
 
 
 def choose(low: Lowering, node: t.Choose, env: Env, missing: ir.Body) -> ir.Body:
-    """In a trial: every value; if with none of them the rest can be paid, it is as if there were none."""
+    """In a trial, try every value. If none leaves the rest payable, the choice has no value."""
     binder, later = node.binders[0], node.binders[1:]
     assert isinstance(binder, t.Binder)
     parts = behind(node, later, env)

@@ -69,7 +69,7 @@ class Occasion:
 
 
 def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
-    """Ask for an action and perform it, as often as the occasion has it."""
+    """Ask for an action and perform it, as often as the occasion allows."""
     spec, mode = occasion.spec, occasion.mode
     actions = [a for a in low.rules.actions.values() if spec.kind in a.during]
     if not actions:
@@ -89,7 +89,7 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
         return (ask, ir.If(nothing, _passed_over(occasion), act))
     last = question.site.options[-1].first
     is_action = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
-    # who is not told the answer must not learn from what follows that it was `done`
+    # the next log entries must not reveal `done` to players who do not see the answer
     closed = (low.note(notes.closed(spec.span)),) if spec.sees is not None else ()
     if mode == "maybe":
         return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Link(idle=True),), closed),)))
@@ -165,7 +165,7 @@ def _usual(
 
 
 def can_act(low: Lowering, node: t.CanAct, env: Env) -> ir.Expr:
-    """Has a player a choice? The same requirements as where it is offered, left at the first success."""
+    """Whether a player has a choice: the requirements of the offers, with an exit at the first success."""
     name = f"can act {node.name}"
     offers = tuple(offered(low.rules, node))
     me = t.Variable("me", node.who.type, node.span)
@@ -180,7 +180,7 @@ def can_act(low: Lowering, node: t.CanAct, env: Env) -> ir.Expr:
 
 
 def _open_to(low: Lowering, offer: Offered, who: ir.Expr, env: Env) -> ir.Expr:
-    """Can this player take an action where it is offered?"""
+    """Whether this player can take an action at its offer."""
     action, phase = offer
     holds, acting = (phase.holds, phase.me) if phase is not None else ((), None)
     env = env.bind(action.me, who)
@@ -267,7 +267,7 @@ def later_allowed(
     holds: tuple[t.Expr, ...] = (),
     acting: t.Variable | None = None,
 ) -> ir.Expr:
-    """With choices to come: is there a way through them that can be paid for and holds?"""
+    """Whether the later choices have answers that can be paid and keep the postconditions."""
     uses = _used(action, holds)
     single = tuple(b for b in later if isinstance(b, t.Binder))
     if len(single) < len(later):
@@ -331,7 +331,7 @@ def done(low: Lowering, action: t.Action, later: tuple[t.Expr, ...], env: Env) -
 
 
 def _heeds(action: t.Action, occasion: Occasion) -> bool:
-    """Must what is asked behind the first choice leave in order what the phase wants to hold?"""
+    """Whether the later choices must keep the postconditions of the phase."""
     return bool(occasion.holds and in_steps(action)[1])
 
 
@@ -410,7 +410,7 @@ def _in_secret(low: Lowering, action: t.Action, sees: str, me: ir.Expr, body: ir
 
 
 def secrecy(low: Lowering, action: t.Action | None, during: tuple[str, ...]) -> str | None:
-    """The function that says who is told of an action: its own, or that of the phase it is taken in."""
+    """The visibility function of an action: its own, or that of its phase."""
     if action is not None and action.sees is not None:
         return action_sees(action)
     secret = (p for p in phases_of(low.rules.flow) if p.sees is not None and p.name in during)

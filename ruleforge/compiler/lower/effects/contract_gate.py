@@ -17,12 +17,12 @@ from ruleforge.lang.checker.walk import all_nodes
 from ruleforge.support.diagnostics import Span
 
 ZERO, ONE = ir.Const(0), ir.Const(1)
-# What a statement of a pack does by itself; what it calls is the business of the core.
+# Statements of a pack with a direct effect. Calls are the business of the core.
 _DIRECT = (t.Store, t.Pay, t.Move, t.Shuffle, t.New, t.Remove)
 
 
 def reserve(low: Lowering) -> None:
-    """Room in the row."""
+    """Reserve words in the row."""
     gate = low.rules.gate
     if gate is None:
         return
@@ -59,7 +59,7 @@ def _claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> list[tuple[t.
 
 
 def free(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Expr:
-    """Is there still a share for one more of these?"""
+    """Whether a share is left for one more use."""
     if low.observes:
         return ONE
     return both(
@@ -68,7 +68,7 @@ def free(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Expr:
 
 
 def claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Body:
-    """One more of them happens."""
+    """Count one more use."""
     body: list[ir.Statement] = []
     for share, slot in _claimed(low, claim):
         body.append(ir.Store(slot, None, add(ir.Load(slot), 1)))
@@ -81,13 +81,13 @@ def claimed(low: Lowering, claim: t.Event | t.Action | t.Rule) -> ir.Body:
 
 
 def before(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
-    """Before an event that is due: it is kept out, or void, or counted."""
+    """The checks before an event: it is prevented, void, or counted."""
     state = (*_excluded(low, event, given), *_voided(low, event, given))
     return (*state, *anew(low, event), *claimed(low, event), *entered(low, event, 1))
 
 
 def _excluded(low: Lowering, event: t.Event, given: tuple[ir.Expr, ...]) -> ir.Body:
-    """An event for which there is no share left does not happen, and that is told."""
+    """Prevent an event without a share left, and log it."""
     test = free(low, event)
     if test == ONE:
         return ()
@@ -140,7 +140,7 @@ def _denied(low: Lowering, rest: t.Rest, base: int, given: tuple[ir.Expr, ...]) 
 
 
 def upheld(low: Lowering, node: t.Statement) -> ir.Body:
-    """After a statement of a pack: what must hold still does, or it will be looked at in time."""
+    """The checks after a statement of a pack: guarantees still hold, or are tested later."""
     gate = low.rules.gate
     if gate is None or not isinstance(node, _DIRECT) or not gate.is_of_pack(node.span):
         return ()
@@ -208,7 +208,7 @@ def chanced(low: Lowering, node: t.Statement) -> ir.Body:
 
 
 def entered(low: Lowering, event: t.Event, by: int) -> ir.Body:
-    """Something begins, or is over, inside of which nothing is left to chance."""
+    """Mark the begin or end of an event without chance inside."""
     slot = low.contract_state.inside.get(event) if low.contract_state else None
     return () if slot is None else (ir.Store(slot, None, add(ir.Load(slot), by)),)
 

@@ -24,9 +24,7 @@ from ruleforge.support.records import dataclass
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements
 
-Watched = (
-    t.Event | t.Column | t.Kind
-)  # what rules hang on: an event, changes of an attribute, moves of a kind
+Watched = t.Event | t.Column | t.Kind  # subjects of rules: an event, changes of an attribute, moves of a kind
 
 # --- events ---
 
@@ -57,7 +55,7 @@ def _together(event: t.Event, body: ir.Body) -> ir.Body:
 
 
 def as_one_step(body: ir.Body) -> ir.Body:
-    """Several steps as one: nothing that waits is looked at in between."""
+    """Run several steps as one, without reactions in between."""
     up = ir.Store(ir.HOLD, None, ir.Binary("+", ir.Load(ir.HOLD), ONE))
     down = ir.Store(ir.HOLD, None, ir.Binary("-", ir.Load(ir.HOLD), ONE))
     return (up, *body, down)
@@ -152,9 +150,9 @@ def _whole(low: Lowering, node: t.Would) -> str:
 
 
 def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
-    """The body of a trial: rules that wait already are not looked at, those that it sets off act.
+    """The body of a trial. Rules that already wait are ignored, rules that it triggers act.
 
-    In a trial inside a trial they do not, so that every trial comes to an end.
+    In a trial inside a trial they do not act, so that every trial ends.
     """
     if not sets_off(low, nodes):
         return body
@@ -171,7 +169,7 @@ def trying(low: Lowering, body: ir.Body, nodes: Sequence[object]) -> ir.Body:
 
 
 def sets_off(low: Lowering, nodes: Sequence[object]) -> bool:
-    """Can rules act in a trial of these effects, in their place or after them?"""
+    """Whether rules can act in a trial of these effects, as replacements or reactions."""
     happenings = low.effects(*nodes).happenings
     return not happenings.isdisjoint(low.hooks.instead) or low.above.listens(low, nodes)
 
@@ -238,9 +236,10 @@ def _last_link(low: Lowering, gate: _Gate) -> str:
 
 
 def _link(low: Lowering, gate: _Gate, rule: t.Rule, name: str, following: Link) -> Link:
-    """One replacing rule: its first carrier behind `past` that fits acts; `proceed` goes on behind that carrier.
+    """One replacing rule: its first matching carrier behind `past` acts; `proceed` continues behind that
+    carrier.
 
-    So every carrier gets its turn once, in order, and a rule never replaces what it did itself.
+    Every carrier acts at most once, in order, and a rule never replaces its own effect.
     """
     assert rule.pattern is not None
     visible, env = modifiers.parameters_of(low, rule.pattern.parameters)
@@ -283,7 +282,7 @@ def _next_carrier(low: Lowering, rule: t.Rule, name: str, visible: tuple[str, ..
 
 
 def _behind(low: Lowering, rule: t.Rule, number: ir.Expr, env: Env) -> ir.Expr:
-    """Does a carrier come after the one that acted last, in the order in which carriers act?"""
+    """Whether a carrier comes after the one that acted last, in their order."""
     past = ir.Local("past")
     later = ir.Binary(">", number, past)
     order = rule.carrier.conduct.trigger_order if rule.carrier else None

@@ -56,7 +56,7 @@ def _viewers(low: Lowering, node: t.Show, env: Env) -> ir.Expr:
 
 
 def _left(low: Lowering, node: t.Tell, env: Env, name: str) -> ir.Body:
-    """The values that fit what is told: the true one, or all that pass the test as it does."""
+    """The values that agree with the disclosure: the true one, or all that pass the same test."""
     info = left_of(low.layout, node.fact.column)
     fact = values.value(low, node.fact, env)
     if node.test is None:
@@ -82,12 +82,12 @@ def _left(low: Lowering, node: t.Tell, env: Env, name: str) -> ir.Body:
 
 
 def _columns(low: Lowering, kind: t.Kind) -> tuple[tuple[t.Column, t.Column], ...]:
-    """Those that keep what was told of the things of a kind, with the facts."""
+    """The columns with remaining values of the things of a kind, with their facts."""
     return tuple((c, c.tells) for c in low.layout.columns if c.kind is kind and c.tells is not None)
 
 
 def forgotten(low: Lowering, kind: t.Kind, thing: ir.Expr) -> ir.Body:
-    """All that was told of a thing."""
+    """Delete everything that players know about a thing."""
     return tuple(
         store(*values.slot(low, column, thing, (ir.Const(viewer),)), ir.Const(left_of(low.layout, fact).all))
         for column, fact in _columns(low, kind)

@@ -25,7 +25,7 @@ def noted(low: Lowering, column: t.Column, value: ir.Expr) -> ir.Body:
 
 
 def within(low: Lowering, name: str, body: ir.Body) -> ir.Body:
-    """A window, which may be opened again while it is open."""
+    """Run a body inside a window, which may be opened again while it is open."""
     column = mark(low, name)
     if column is None:
         return body

@@ -244,7 +244,7 @@ def remover(low: Lowering, kind: t.Kind) -> str:
 
 
 def _reset(low: Lowering, column: t.Column, info: ir.ColumnInfo, thing: ir.Expr) -> ir.Body:
-    """All words of one thing's attribute, indices included, back to their start."""
+    """Reset all words of one thing's attribute, for all indices."""
     width = info.size // low.size(column.kind)
     first = info.base + 1 - width
     start = 0 if column.name == EXISTS else low.layout.start[info.base + 1]
@@ -267,7 +267,7 @@ def reset_column(low: Lowering, column: t.Column) -> ir.Body:
 
 
 def gone(low: Lowering, kind: t.Kind) -> ir.Body:
-    """All things of a pool are removed: their time is over."""
+    """Remove all expired things of a pool."""
     exists = low.layout.columns[low.rules.columns[kind.name, EXISTS]].base
     name = low.fresh("thing")
     remove = ir.Perform(remover(low, kind), (ir.Local(name),))

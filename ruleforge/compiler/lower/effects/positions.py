@@ -33,7 +33,7 @@ def repeats(low: Lowering, node: t.Repeats) -> ir.Expr:
 
 
 def _repeated(low: Lowering, position: t.Position) -> ir.Body:
-    """Most positions are new, and their first word says so: the second is worked out only where the first is known."""
+    """Count equal positions. The second word is computed only if the first word is known, which is rare."""
     count, at, some = low.fresh("count"), low.fresh("at"), low.fresh("some")
     known, first, second = _slots(low, position)
     now = (low.fresh("now"), low.fresh("now"))

@@ -25,7 +25,7 @@ QUEUE_LENGTH = 64
 
 
 def reserve(low: Lowering) -> None:
-    """Room in the row for rules that wait, if any rule ever does."""
+    """Reserve words in the row for waiting rules, if any rule can wait."""
     hooks = low.hooks
     for rule in (r for rules in hooks.after.values() for r in rules):
         hooks.queued.setdefault(rule, len(hooks.queued) + 1)
@@ -73,12 +73,12 @@ MARK = "mark"
 
 
 def marked(low: Lowering, rules: list[t.Rule], body: ir.Body) -> ir.Body:
-    """Around the pushes of one event: rules set off by it are put in order among themselves."""
+    """Wrap the pushes of one event, so that its rules are ordered among themselves."""
     return (ir.Set(MARK, ir.Load(ir.QUEUE)), *body) if in_order(rules) else body
 
 
 def in_order(rules: list[t.Rule]) -> bool:
-    """Are rules that one event can set off put in an order of their own?"""
+    """Whether the rules of one event have an order of their own."""
     return any(_ordered(r) for r in rules)
 
 
@@ -114,7 +114,7 @@ def _push(low: Lowering, rule: t.Rule, env: Env, ordered: bool) -> ir.Body:
 
 
 def _entering(low: Lowering, count: int, ordered: bool, rule: t.Rule) -> str:
-    """The function that puts so many words into the queue: one for all rules, of which there may be thousands."""
+    """The function that appends an entry of this width to the queue. All rules share it."""
     name = f"wait {count}{' in order' if ordered else ''}"
     if name in low.functions:
         return name

@@ -45,7 +45,9 @@ def _as_locals(low: Lowering, rule: t.Rule, env: Env) -> tuple[ir.Body, Env]:
 
 
 def _for_each(low: Lowering, rule: t.Rule, carrier: t.Carrier, env: Env) -> tuple[ir.Body, modifiers.Known]:
-    """One array for each word, with an entry for every thing that can carry the rule: who does is seen later."""
+    """One array for each word, with an entry for every possible carrier, because the carrier is known only
+    later.
+    """
     arrays: dict[t.Variable, list[str]] = {}
 
     def keep(e: Env) -> ir.Body:

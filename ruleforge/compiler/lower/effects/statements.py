@@ -163,7 +163,7 @@ def _store(low: Lowering, node: t.Store, env: Env) -> ir.Body:
 
 
 def _sure_range(value: t.Expr) -> NumberT | None:
-    """None if it rests on what parameters are declared to be: an event or formula can be given something else."""
+    """The safe range of a value. None if it depends on the declared range of a parameter."""
     promised = any(
         isinstance(node, t.CallFormula) or (isinstance(node, t.Use) and isinstance(node.type, NumberT))
         for node in all_nodes(value)
@@ -172,7 +172,7 @@ def _sure_range(value: t.Expr) -> NumberT | None:
 
 
 def _store_set(low: Lowering, node: t.Store, of: ir.Expr, index: tuple[ir.Expr, ...], env: Env) -> ir.Body:
-    """All words are computed before the first is written: the new set may speak of the old one."""
+    """Compute all words before the first is written, because the new set may depend on the old one."""
     base, at = values.slot(low, node.column, of, index)
     made, words = masks.made_words(low, node.value, env)
     names = [low.fresh("word") for _ in words]
@@ -285,7 +285,7 @@ def _repeat(low: Lowering, node: t.Repeat, env: Env) -> ir.Body:
 
 
 def finished(low: Lowering, span: Span, ending: t.Ending, winners: t.Expr | None, env: Env) -> ir.Body:
-    if env.mode is not Mode.REAL:  # the effect is over; whoever tries it looks at the outcome
+    if env.mode is not Mode.REAL:  # the effect is over; the caller of the trial reads the outcome
         return (ir.Store(ir.OUTCOME, None, ir.Const(1)), ir.Return(ir.Const(1)))
     who: ir.Expr = ir.Const(0)
     if winners is not None:

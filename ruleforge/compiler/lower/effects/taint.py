@@ -36,7 +36,7 @@ def combined(low: Lowering, node: t.Statement, settled: ir.Body, env: Env) -> ir
 
 
 def rule(low: Lowering, rule: t.Rule, body: ir.Body, env: Env) -> ir.Body:
-    """Something that a rule does, or looks for, or both."""
+    """The marks for the conditions of a rule, its effects, or both."""
     labels = low.control.rule(rule) if env.mode is Mode.REAL else frozenset()
     if not labels:
         return body
@@ -95,7 +95,7 @@ def _source(low: Lowering, label: Label, env: Env) -> tuple[ir.HiddenSource, ir.
 
 
 def _is_bound(whose: tuple[t.Expr, ...], env: Env) -> bool:
-    """Can it be said before the statement whose it is?"""
+    """Whether the owner is known before the statement."""
     return bool(whose) and all(variable in env.values for variable in free_variables(*whose))
 
 

@@ -17,7 +17,7 @@ SMALL = 1 << 14  # entries of a table of steps; more are reckoned
 
 
 def seats_on(low: Lowering, seat: ir.Expr, further: ir.Expr) -> ir.Expr:
-    """The seat so many places further round the table."""
+    """The seat a number of places further round the table."""
     length = ir.Const(low.layout.players)
     return add(ir.Binary("%", ir.Binary("+", add(seat, -1), ir.Binary("%", further, length)), length), 1)
 
@@ -75,7 +75,7 @@ def _turned(low: Lowering, way: ir.Expr, further: ir.Expr) -> ir.Expr:
 
 
 def _steps_on(low: Lowering, node: t.Builtin, arguments: list[ir.Expr]) -> ir.Expr:
-    """So many steps in a direction: from a table if the number is surely small, else reckoned."""
+    """The cell a number of steps in a direction: from a table if the number is small, else by a loop."""
     assert node.kind is not None and isinstance(node.arguments[2].type, NumberT)
     board, directions = low.rules.geometry[node.kind.name], low.kind("direction")
     bounds, rows = node.arguments[2].type, node.kind.size * directions.size

@@ -16,7 +16,7 @@ ONE = ir.Const(1)
 
 
 def value(low: Lowering, node: t.Expr, env: Env) -> ir.Expr:
-    """Any expression as one integer; a set becomes its bit mask."""
+    """Lower any expression to one integer. A set becomes its bit mask."""
     found = _value(low, node, env)
     return low.seen(node, found) if low.marks else found
 
@@ -309,7 +309,7 @@ def _goes_inline(low: Lowering, formula: t.Formula, arguments: list[ir.Expr | La
 
 
 def is_short(low: Lowering, formula: t.Formula) -> bool:
-    """No loops inside, and not long, also when the formulas in it are put in place."""
+    """Whether a function has no loops and few nodes, after its formulas are inlined."""
     nodes = list(all_nodes(formula.body))
     loops = any(isinstance(x, t.Aggregate | t.Reached | t.Selection) for x in nodes)
     return len(nodes) <= 30 and not loops and low.spreads.of(formula) <= 120

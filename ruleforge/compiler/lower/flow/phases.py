@@ -118,7 +118,7 @@ def _unless_left(low: Lowering, body: ir.Body) -> ir.Body:
 
 
 def _always_asks(low: Lowering, phase: t.Phase) -> bool:
-    """Does every pass come to a window? A window adds a link to the chain itself when there was nothing to choose."""
+    """Whether every pass reaches a window. A window without choices counts a link of the chain itself."""
     if low.leaves or not _has_rounds(phase.each):
         return False
     return phase.window is not None or any(
@@ -134,7 +134,7 @@ def _has_rounds(each: t.Binder | None) -> bool:
 
 
 def _each(low: Lowering, phase: t.Phase, env: Env, sought: Seek) -> ir.Body:
-    """One round for each member; the order is fixed at entry, `where` is asked when a member's turn comes."""
+    """One round for each member. The order is fixed at entry, `where` is tested at the turn of a member."""
     binder = phase.each
     again = taint.another_round(low, phase, env)
     if binder is None:
@@ -186,7 +186,7 @@ def _turn_of(phase: t.Phase, env: Env) -> ir.Body:
 
 
 def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
-    """The start or end of a phase: things whose time is over go, waiting rules are set off, endings are judged."""
+    """The start or end of a phase: remove expired things, trigger rules, test endings."""
     moment = (edge, phase.name)
     body: list[ir.Statement] = []
     for kind, last in low.rules.lasts.items():
@@ -217,7 +217,7 @@ def _edge(low: Lowering, edge: str, phase: t.Phase) -> ir.Body:
 
 
 def _changes(low: Lowering, edge: str, phase: t.Phase) -> bool:
-    """Does the beginning of a round change anything that a standing rule may look at?"""
+    """Whether the beginning of a round changes a value that a standing rule may read."""
     resets = any(column.resets == phase.name for column in low.rules.columns.values())
     return edge == "start" and (resets or phase.each is not None)
 
@@ -259,11 +259,11 @@ class Seek:
 
     @property
     def on(self) -> ir.Expr:
-        """Is it still being sought?"""
+        """Whether the phase is not reached yet."""
         return ir.Local(self.flag) if self.path else ZERO
 
     def passes(self, phase: t.Phase) -> bool:
-        """Does the way lead through a phase?"""
+        """Whether the way leads through a phase."""
         return phase in self.path
 
     def ends_at(self, phase: t.Phase) -> bool:
@@ -286,7 +286,7 @@ class Seek:
         return (ir.If(values.either([values.negated(self.on), mine]), body),)
 
     def missed(self, low: Lowering, phase: t.Phase) -> ir.Body:
-        """A pass through a phase on the way that did not come to what is sought."""
+        """Fail if a phase on the way ended without reaching the target."""
         if not self.passes(phase):
             return ()
         sought = self.path[-1]

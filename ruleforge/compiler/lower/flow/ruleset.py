@@ -51,7 +51,7 @@ def begin(
     marks: Marks = NO_MARKS,
     first: Begin | None = None,
 ) -> Lowering:
-    """A program under construction: its row is laid out, the rules are sorted by what they hang on."""
+    """Start a program: lay out its row and sort the rules by their triggers."""
     layout = layout_of(rules, players)
     low = Lowering(rules, layout, options, chance, written(rules), ABOVE, marks=marks, begin=first)
     low.fault("RF811", "a number would leave the 32-bit range", NOWHERE)
@@ -81,7 +81,7 @@ class _About(NamedTuple):
 
 
 def lower(low: Lowering) -> ir.Lowered:
-    """Everything a game needs, beside what was lowered already."""
+    """Lower everything else that a game needs."""
     main = phases.MAIN if phases.MAIN in low.functions else phases.main(low)
     score = _of_player(low, "score", low.rules.score) or statements.score(low)
     heuristic = _of_player(low, "heuristic", low.rules.heuristic)
@@ -92,7 +92,7 @@ def lower(low: Lowering) -> ir.Lowered:
 
 
 def lower_reachable(low: Lowering) -> ir.Lowered:
-    """Only what was lowered already and what that calls: a program that plays nothing."""
+    """Lower only the functions that are already called: a program without a game."""
     return _lowered(low, low.reserve(phases.MAIN, ()), _About())
 
 
@@ -157,7 +157,7 @@ def lower_check(low: Lowering, check: t.Check) -> str:
 
 
 def _hang(low: Lowering) -> None:
-    """Sort the loaded rules by what they hang on."""
+    """Sort the loaded rules by their subjects."""
     for rule in low.rules.rules:
         if rule.form == "always":
             low.hooks.always.append(rule)

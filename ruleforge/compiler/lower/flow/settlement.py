@@ -46,12 +46,12 @@ def looked(low: Lowering, watchers: Sequence[t.Rule | t.Ending]) -> ir.Body:
 
 
 def _stop() -> ir.Body:
-    """In a trial nothing comes after the end of the game."""
+    """End a trial at the end of the game."""
     return (ir.If(ir.Binary("!=", ir.Load(ir.OUTCOME), ZERO), (ir.Return(ONE),)),)
 
 
 def listens(low: Lowering, nodes: Sequence[object]) -> bool:
-    """Can rules act, or endings come, after what some nodes do in a trial?"""
+    """Whether rules can act, or endings come, after these nodes in a trial."""
     done = low.effects(*nodes)
     return bool(_watchers(low, done, Mode.TRIED)) or _may_queue(low, done, Mode.TRIED)
 
@@ -91,7 +91,7 @@ def _read_by(low: Lowering, watcher: t.Rule | t.Ending) -> frozenset[object]:
 
 
 def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
-    """Does anything wait, is any of these standing rules or endings due?"""
+    """Whether a rule waits, or one of these standing rules or endings is due."""
     key = tuple(w.name for w in watchers)
     if key in low.unsettled:
         return low.unsettled[key]
@@ -115,9 +115,9 @@ def _unsettled(low: Lowering, watchers: tuple[t.Rule | t.Ending, ...]) -> str:
 
 
 def settle(low: Lowering, mode: Mode) -> str:
-    """Standing rules until none applies, then the next waiting rule, until nothing is left.
+    """Run standing rules until none applies, then the next waiting rule, until the queue is empty.
 
-    While a waiting rule is resolved its steps settle too, but the rules behind it go on waiting.
+    While a waiting rule runs, its steps settle too, but the rules behind it keep waiting.
     """
     mode = Mode.REAL if mode is Mode.REAL else Mode.TRIED  # what rules do is no part of a cost
     name = mode.own(SETTLE)

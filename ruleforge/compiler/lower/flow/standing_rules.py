@@ -16,14 +16,14 @@ FIRED = "fired"
 
 
 def reserve(low: Lowering) -> None:
-    """Room in the row for what optional standing rules have asked about: they ask once for each case."""
+    """Reserve words in the row for the answers to optional standing rules: they ask once for each case."""
     for rule in low.hooks.always:
         if rule.may:
             low.hooks.answers_of[rule] = low.layout.reserve(_cases(low, rule))
 
 
 def found(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: bool = False) -> ir.Body:
-    """For all that a standing rule finds now."""
+    """Run a body for each current case of a standing rule."""
     assert rule.binder is not None
     binder = rule.binder
 
@@ -34,7 +34,7 @@ def found(low: Lowering, rule: t.Rule, env: Env, inner: Inner, frozen: bool = Fa
 
 
 def due(low: Lowering, rule: t.Rule) -> ir.Body:
-    """Leave with 1 if the rule finds something; one that asks, if that is not what it has asked about."""
+    """Return 1 if the rule has a case. For a rule that asks, only a case without an answer counts."""
     if not rule.may:
         return found(low, rule, Env(), lambda _: (ir.Return(ONE),))
     now, other = low.fresh("now"), low.fresh("case")
@@ -45,9 +45,9 @@ def due(low: Lowering, rule: t.Rule) -> ir.Body:
 
 
 def always(low: Lowering, rule: t.Rule, mode: Mode) -> str:
-    """One round of a standing rule: all it finds first, then what it does for each that still counts.
+    """One round of a standing rule: find all cases, then act for each that still holds.
 
-    It gives 1 if it did something: a rule whose limit is spent or that cannot be paid for rests.
+    It gives 1 if the rule acted. A rule without uses left, or with a cost that cannot be paid, does not act.
     """
     name = mode.own(f"always {rule.name}")
     if name in low.functions:

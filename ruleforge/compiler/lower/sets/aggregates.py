@@ -100,7 +100,7 @@ def _extreme(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
 
 
 def _first(low: Lowering, node: t.Aggregate, env: Env) -> ir.Body:
-    """Without an order the first met; else the one with the smallest keys, the first of equals."""
+    """The first member in walking order. With keys, the one with the smallest keys, the first of equals."""
     binder = node.binder
     if not binder.by:
         walk = walks.walk(low, binder, env, lambda e: (ir.Return(e.expr(binder.variable)),))
@@ -148,7 +148,7 @@ def _printed(low: Lowering, fact: t.Read, number: int, env: Env) -> ir.Expr:
 
 
 def _smaller(here: tuple[str, ...], least: tuple[str, ...]) -> ir.Expr:
-    """Is one tuple of keys before another?"""
+    """Whether one tuple of keys is smaller than another."""
     test: ir.Expr = ZERO
     for a, b in reversed(list(zip(here, least, strict=True))):
         tie = both(ir.Binary("==", ir.Local(a), ir.Local(b)), test)
@@ -189,7 +189,7 @@ def _best_body(low: Lowering, binder: t.Binder, env: Env, word: int, count: int)
 
 
 def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.Expr:
-    """One word of any set, by walking it."""
+    """One word of any set, computed by a walk."""
 
     def body(e: Env) -> ir.Body:
         bits, name = low.fresh("bits"), low.fresh("member")
@@ -201,7 +201,7 @@ def packed(low: Lowering, node: t.Expr, env: Env, word: int, count: int) -> ir.E
 
 
 def packed_at_once(low: Lowering, node: t.Expr, env: Env, count: int) -> tuple[ir.Body, tuple[ir.Expr, ...]]:
-    """All words of a set by one walk, where there is room for statements: what makes them, and they."""
+    """All words of a set from one walk, if statements are possible here: the statements and the words."""
     names, member = [low.fresh("bits") for _ in range(count)], low.fresh("member")
     walk = walks.members(low, node, env, member, _joined(names, ir.Local(member)), anyhow=True)
     return (*(ir.Set(name, ZERO) for name in names), *walk), tuple(map(ir.Local, names))
@@ -219,7 +219,7 @@ def _joined(names: list[str], member: ir.Local, before: int = 0) -> ir.Body:
 
 
 def found(low: Lowering, node: t.Expr, element: ir.Expr, env: Env) -> ir.Expr:
-    """Is the element among the members of a set that can only be walked?"""
+    """Whether an element is a member of a set that can only be walked."""
     wanted = t.Variable("wanted", ThingT(""), node.span)
     inside = env.bind(wanted, element)
 

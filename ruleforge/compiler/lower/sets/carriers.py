@@ -38,14 +38,14 @@ def in_order(binder: t.Binder, conduct: t.Conduct) -> t.Binder:
 
 
 def controlled_by(carrier: t.Carrier, me: t.Variable) -> t.Expr:
-    """Is `me` the controller of the carrier?"""
+    """Whether `me` is the controller of the carrier."""
     assert carrier.conduct.controller is not None
     owner = substitute(carrier.conduct.controller, carrier.this)
     return t.Compare(carrier.this.span, FLAG, "==", owner, t.Use(carrier.this.span, me.type, me))
 
 
 def bound(low: Lowering, carrier: t.Carrier, env: Env) -> tuple[ir.Body, Env]:
-    """With the carrier known: its controller as `me`, and the parameters of its keyword."""
+    """Bind `me` to the controller of the carrier, and the parameters of its keyword."""
     prelude: list[ir.Statement] = []
     if carrier.me is not None and carrier.conduct.controller is not None:
         owner = values.value(low, substitute(carrier.conduct.controller, carrier.this), env)
@@ -104,7 +104,7 @@ def number(rule: t.Rule, env: Env) -> ir.Expr:
 
 
 def works(low: Lowering, carrier: t.Carrier | None, env: Env) -> ir.Expr:
-    """Does the carrier still carry, and does what it carries still work?"""
+    """Whether the carrier still carries the rule, and the rule still works."""
     if carrier is None:
         return ir.Const(1)
     where = binder_of(carrier).where

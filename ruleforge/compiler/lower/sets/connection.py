@@ -23,7 +23,7 @@ def linked(low: Lowering, node: t.Linked, env: Env) -> ir.Expr:
 
 
 def _connected(low: Lowering, node: t.Linked, env: Env) -> ir.Expr | None:
-    """One start, cells or edges told apart by one attribute, a goal known beforehand: a backend may keep the groups."""
+    """A test that a backend can index: one start, cells or edges of one attribute, a constant goal."""
     if not isinstance(node.start, t.SetOf) or len(node.start.members) != 1:
         return None
     start = node.start.members[0]
@@ -139,7 +139,7 @@ def _steps(
 def crossed(
     low: Lowering, node: t.Linked, start: t.Expr, goals: Rows, key: t.Read, env: Env
 ) -> ir.Expr | None:
-    """Over all cells of a board that can be walked both ways, across edges that are told apart by one attribute."""
+    """Walk all cells of a board across its two-way edges, which one attribute selects."""
     if node.across is None or not _is_whole(node.binder):
         return None
     found, beside = _edge_attribute(low, node.across), _edges_of_cells(low, node)
@@ -188,7 +188,7 @@ def _edge_attribute(low: Lowering, across: t.Binder) -> tuple[t.Column, t.Expr] 
 
 
 def _edges_of_cells(low: Lowering, node: t.Linked) -> Rows | None:
-    """For each cell the edges to its neighbours; None where one of them can be crossed one way alone."""
+    """For each cell the edges to its neighbours. None if an edge is one-way."""
     assert node.across is not None and isinstance(node.binder.source, t.All)
     assert isinstance(node.across.source, t.All)
     near = low.rules.geometry[node.binder.source.kind.name].near
@@ -205,7 +205,7 @@ def _of(cell: int, near: tuple[int, ...], between: Mapping[tuple[int, int], int]
 
 
 def _sharing(beside: Rows, size: int) -> Rows:
-    """For each edge the others that it shares a cell with."""
+    """For each edge the other edges with a common cell."""
     rows: list[set[int]] = [set() for _ in range(size + 1)]
     for edges in beside:
         for edge in edges:

@@ -17,7 +17,7 @@ def append(array: str, count: str, item: ir.Expr) -> ir.Body:
 def insert(
     low: Lowering, array: str, count: str, keys: tuple[str, ...], item: ir.Expr, at: tuple[ir.Expr, ...]
 ) -> ir.Body:
-    """Insertion sort, stable: move larger entries up by one, put the new one into the gap."""
+    """Insert into a list, in stable order: move larger entries up by one and fill the gap."""
     place, here = low.fresh("place"), tuple(low.fresh("key_of") for _ in keys)
     before = add(ir.Local(place), -1)
     smaller: ir.Expr = ir.Const(0)
@@ -48,7 +48,7 @@ def from_array(low: Lowering, array: str, count: str, name: str, body: ir.Body, 
 
 
 def refuse_more(low: Lowering, binder: t.Binder, count: str) -> ir.Body:
-    """Numbers that are kept in a list are as many as there is room for."""
+    """Stop if a list of numbers exceeds its room."""
     if _most(low, binder.source) <= MANY:
         return ()
     fault = low.fault("RF829", f"more than {MANY:,} numbers would be kept in a list", binder.span)
@@ -56,7 +56,7 @@ def refuse_more(low: Lowering, binder: t.Binder, count: str) -> ir.Body:
 
 
 def capacity(low: Lowering, source: t.Expr) -> int:
-    """Room for a list of the members of a source."""
+    """The capacity of a list for the members of a source."""
     return min(MANY, _most(low, source))
 
 

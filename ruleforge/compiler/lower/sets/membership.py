@@ -15,7 +15,7 @@ FEW = 2  # members that are compared one by one
 
 
 def contains(low: Lowering, source: t.Expr, element: ir.Expr, may_be_none: bool, env: Env) -> ir.Expr:
-    """Is the element in the set? `none` is in no set."""
+    """Whether an element is in a set. `none` is in no set."""
     test = _contains(low, source, element, env)
     if may_be_none and not isinstance(source, t.SetOf | t.Content | t.Family):
         return both(ir.Binary("!=", element, ir.Const(0)), test)
@@ -65,7 +65,7 @@ def _contains(low: Lowering, source: t.Expr, element: ir.Expr, env: Env) -> ir.E
 
 
 def _is_one_of(low: Lowering, given: tuple[t.Expr, ...], element: ir.Expr, env: Env) -> ir.Expr:
-    """Is it in a set that is written out? Members that are none are in no set."""
+    """Whether a value is in a set literal. Members that are none are in no set."""
     fixed = set_literals.relation(low, given, env) if len(given) > FEW else None
     if fixed is not None:
         return both(ir.Binary("!=", element, ir.Const(0)), ir.Member(*fixed, element))

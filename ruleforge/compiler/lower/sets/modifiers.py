@@ -34,7 +34,7 @@ def number_formula(low: Lowering, formula: t.Formula, arguments: tuple[ir.Expr, 
 
 
 def parameters_of(low: Lowering, variables: tuple[t.Variable, ...]) -> tuple[tuple[str, ...], Env]:
-    """Names for parameters, a set as several words, and what the variables stand for."""
+    """The names of parameters, with several words for a set, and the values of their variables."""
     names: list[str] = []
     values_by_variable: dict[t.Variable, BoundValue] = {}
     for i, variable in enumerate(variables):
@@ -125,7 +125,7 @@ def _size_watch(low: Lowering, rule: t.Rule, cap: t.Cap) -> str:
 
 
 def _sum_watch(low: Lowering, cap: t.Cap, given: tuple[ir.Expr, ...], base: ir.Expr) -> ir.Body:
-    """All that packs add, and the outcome: beyond its ends, and beyond where it was without them."""
+    """Test the sum of all additions by packs, and the result, against the limits of the contract."""
     formula, (body, own, brought) = cap.formula, _parted(low, cap, given, base)
     span = min(rule.span for rule in cap.rules)
     added, result = ir.Local("added"), ir.Local("result")
@@ -238,9 +238,9 @@ def _pattern_parameters(low: Lowering, rule: t.Rule) -> tuple[tuple[str, ...], E
 def matching(
     low: Lowering, rule: t.Rule, env: Env, inner: Inner, ordered: bool = False, known: Known = nothing_more
 ) -> ir.Body:
-    """For every carrier for which the pattern fits and the condition holds; in their order, where that counts.
+    """Run a body for every carrier whose pattern and condition match, in order if the order counts.
 
-    `known` adds what is known of a carrier beside its pattern.
+    `known` adds facts about a carrier to its pattern.
     """
     tests = (*(rule.pattern.tests if rule.pattern else ()), *([rule.when] if rule.when else []))
     own = about_itself(rule)
@@ -359,7 +359,7 @@ def keywords(low: Lowering, node: t.KeywordsOf, of: t.Expr, env: Env) -> tuple[i
 
 
 def explained(low: Lowering) -> tuple[ir.ModifierInfo, ...]:
-    """For `why is this 5`: every rule that was lowered as a contribution to a number."""
+    """All rules that contribute to a number, for `why is this 5`."""
     found = []
     for subject, rules in low.hooks.modify.items():
         for rule in rules:

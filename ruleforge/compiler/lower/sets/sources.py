@@ -12,7 +12,7 @@ from ruleforge.support.records import dataclass
 
 
 def has_own_order(low: Lowering, source: t.Expr, env: Env) -> bool:
-    """Is a source walked in an order of its own? All others are walked in the order of their kind."""
+    """Whether a source has an order of its own. All others are walked in the order of their kind."""
     match source:
         case t.Interval() | t.Builtin(name="ray"):
             return True
@@ -86,7 +86,7 @@ class _Way:
 
 
 def apart(low: Lowering, left: t.Expr, right: t.Expr, env: Env) -> bool:
-    """Do two sets surely share nothing: do they lie in directions from one cell that never meet again?"""
+    """Whether two sets are certainly disjoint: they lie in directions from one cell that never meet again."""
     one, other = _ways(low, left, env), _ways(low, right, env)
     if one is None or other is None:
         return False
@@ -123,7 +123,7 @@ def _all_ways(low: Lowering, sources: tuple[t.Expr, ...], env: Env) -> list[_Way
 
 
 def _is_step(low: Lowering, column: t.Column) -> bool:
-    """Is this the fact of a cell that says what lies in a direction?"""
+    """Whether a fact of a cell gives its neighbour in a direction."""
     board = low.rules.geometry.get(column.kind.name)
     return column.constant and board is not None and column.name in board.steps
 

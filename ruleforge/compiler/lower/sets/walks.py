@@ -77,7 +77,7 @@ def _marked(low: Lowering, sources: Iterable[t.Expr], env: Env) -> tuple[ir.Body
 
 
 def _is_dear(low: Lowering, source: t.Expr) -> bool:
-    """Does asking for one member mean working out the whole set?"""
+    """Whether a test of one member computes the whole set."""
     for node in all_nodes(source):
         if isinstance(node, t.Reached) and isinstance(node.type, SetT):
             return True

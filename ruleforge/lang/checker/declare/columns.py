@@ -151,7 +151,7 @@ class Columns(Declaring):
         return True
 
     def _type(self, column: m.Column) -> tuple[n.ColumnType | None, Type, tuple[t.Kind, ...]]:
-        """What is written, the type, and the kinds of the indices."""
+        """The written type, the resolved type, and the kinds of the indices."""
         node = self.symbols.parsed.column(column.type) if column.type else None
         if node is None:
             self.symbols.lost(column.id)

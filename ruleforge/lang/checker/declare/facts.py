@@ -1,4 +1,4 @@
-"""Facts: the constants of a kind, and what they are for each of its things."""
+"""Facts: the constants of a kind, and their values for each of its things."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Facts(Declaring):
         default: list[Value] | None = None,
         thing: m.Thing | None = None,
     ) -> list[Value]:
-        """What is written: a table of values by what they are `per`, or one value for all."""
+        """The values of a fact: a table by the things it is `per`, or one value for all."""
         if per and isinstance(node, n.Table):
             return self._table(node, per, head, default, thing)
         if isinstance(node, n.Table):

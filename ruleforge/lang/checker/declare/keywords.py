@@ -1,4 +1,4 @@
-"""Keywords, and what is printed on things."""
+"""Declares keywords, and the keywords printed on things."""
 
 from __future__ import annotations
 

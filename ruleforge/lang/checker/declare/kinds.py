@@ -1,4 +1,4 @@
-"""Kinds: their things, by name or as many as there are; those of boards are made in `boards.py`."""
+"""Kinds: their things, by name or by number; `boards.py` makes the things of boards."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Kinds(Declaring):
         self.add(typed)
 
     def _on_board(self, kind: m.Kind, names: list[str]) -> None:
-        """What is said of some things that a board makes, with the others, in the order of the board."""
+        """Merge the listed things of a board with the others, in the order of the board."""
         declared = {thing.id: thing for thing in kind.things}
         for name, thing in declared.items():
             if name not in names:
@@ -180,7 +180,7 @@ class Kinds(Declaring):
 
 
 def _printed(kind: m.Kind, size: int) -> tuple[int, ...]:
-    """Of each thing the number of the first that is printed alike: things that are only counted are all alike."""
+    """For each thing the number of the first one printed alike; things that are only counted are all alike."""
     if kind.pool is not None or (kind.count and not kind.things):
         return (1,) * size
     if all(thing.copies == 1 for thing in kind.things):

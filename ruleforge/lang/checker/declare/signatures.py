@@ -1,4 +1,4 @@
-"""The heads of formulas and events; windows and endings, which are nothing but a head."""
+"""The heads of formulas, events, windows and endings, and positions with their parts."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Positions(Declaring):
         return t.Position(source.id, source.span, tuple(columns), tuple(places), active, source.keeps)
 
     def _part(self, text: SourceText) -> t.Column | t.Place | None:
-        """What one entry of `of` names; none for `active`, and for what names nothing."""
+        """The attribute or place of one entry of `of`; None for `active`, and for unknown names."""
         label = text.text.strip()
         if label == "active":
             return None

@@ -1,4 +1,4 @@
-"""Type checks the arguments of a call against its parameters."""
+"""Type checks the arguments of a call against its parameters; values in the wrong order are one mistake."""
 
 from __future__ import annotations
 

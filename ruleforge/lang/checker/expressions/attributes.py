@@ -1,4 +1,4 @@
-"""Type checks `thing.name` and `thing.name[index]`: columns, contents of places, positions of things."""
+"""Type checks `thing.name`, `thing.name[index]` and `cells[3]`: columns, contents of places, positions, members."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _with_its_kind(checker: Expressions, node: n.Attribute, scope: Scope) -> t.E
 
 
 def _member(checker: Expressions, node: n.Attribute, of: t.Expr, scope: Scope) -> t.Expr:
-    """What `.name` means for a thing: a column, what lies in its place, or where it lies."""
+    """The meaning of `.name` for a thing: a column, the contents of its place, or its own place."""
     assert isinstance(of.type, ThingT)
     kind, symbols = of.type.kind, checker.symbols
     column = symbols.column(kind, node.name)
@@ -108,7 +108,7 @@ def _content(checker: Expressions, node: n.Attribute, of: t.Expr, place: t.Place
 def _whereabouts(
     checker: Expressions, node: n.Attribute, of: t.Expr, found: tuple[tuple[t.Place, t.Kind], ...]
 ) -> t.Expr:
-    """Where a thing lies, by an index that is of one kind in all places that have it."""
+    """The place of a thing, by an index with the same kind in all places that have it."""
     here, (first, target) = _after_dot(node), found[0]
     for place, kind in found:
         checker.symbols.uses.name("place", place.name, here)
@@ -143,7 +143,7 @@ def _index(
 
 
 def _after_dot(node: n.Attribute) -> Span:
-    """Where the name of an attribute stands."""
+    """The span of an attribute's name."""
     if not node.index:
         return last_word(node.span, node.name)
     end = node.of.span
@@ -199,7 +199,7 @@ def nth(checker: Expressions, node: n.Nth | n.Attribute, source: t.Expr, scope: 
 
 
 def _at_least(checker: Expressions, source: t.Expr) -> int:
-    """How many things a set has in any case: what an edge or line touches. What is printed may differ in a pack."""
+    """The least size of a set: the neighbours of an edge or line. Printed sets may differ in a pack."""
     if not isinstance(source, t.Read) or source.column.span != source.column.kind.span:
         return 0
     if not isinstance(source.type, SetT) or source.type.kind not in checker.symbols.geometry:

@@ -48,7 +48,7 @@ def _formula(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
 
 
 def _unknown(checker: Expressions, node: n.Call, scope: Scope) -> t.Expr:
-    """Of what is called alike, that is meant which takes as many values."""
+    """Report an unknown call; a similar name with as many values is suggested first."""
     symbols = checker.symbols
     known = [*symbols.formula_heads, *BUILTINS, *symbols.geometry, *scope.functions]
     fitting = [name for name in known if _takes(checker, name) in (None, len(node.arguments))]

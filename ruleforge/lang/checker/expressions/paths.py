@@ -36,7 +36,7 @@ def reached(checker: Expressions, node: n.Reached, scope: Scope) -> t.Expr:
 def _over_board(
     checker: Expressions, node: n.Linked | n.Reached, word: str, scope: Scope
 ) -> tuple[t.Binder, str | None]:
-    """The cells that a path may lead over, and of which board they are; none if that is not known."""
+    """The cells that a path may use, and their board; None if the board is unknown."""
     binder, _ = checker.binder(node.binder, scope)
     _without_order(checker, node.binder)
     kind = binder.variable.type

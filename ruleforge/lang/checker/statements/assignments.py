@@ -1,4 +1,4 @@
-"""Type checks `x = ...` and `thing.attribute += ...`."""
+"""Type checks `let x = ...`, `x = ...` and `thing.attribute += ...`."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _unchangeable(symbols: Symbols, node: n.Assign, scope: Scope) -> tuple[t.Sta
 
 
 def _whose(symbols: Symbols, target: n.Expr, scope: Scope) -> str | None:
-    """Who has an attribute of this name, if that is what is meant."""
+    """The advice for an attribute of this name without its owner."""
     name = target.id if isinstance(target, n.Name) else ""
     owners = [kind for kind, known in symbols.columns if known == name]
     for local in scope.variables.values():
@@ -161,7 +161,7 @@ def assign_local(
 
 
 def _must_fit(symbols: Symbols, type: Type, wanted: Type, node: n.Let | n.Assign) -> None:
-    """What chance, an event or a pool gives must be what the local holds; of expressions it is known by now."""
+    """Report a value of chance, an event or a pool that does not fit the local; expressions are checked already."""
     if not isinstance(node.value, n.RandomPick | n.New | n.Call) or fits(type, wanted):
         return
     if not isinstance(type, ErrorT) and not isinstance(wanted, ErrorT):
@@ -193,7 +193,7 @@ def value_into(
 
 
 def _nothing(_: t.Variable) -> t.Statement | None:
-    """Of what was reported."""
+    """The statement for a value that was reported."""
     return None
 
 
@@ -227,7 +227,7 @@ def _faces(symbols: Symbols, low: NumberT, high: NumberT, node: n.Node) -> Numbe
 
 
 def _result(checker: Expressions, call: n.Call, scope: Scope, span: Span) -> tuple[Into, Type]:
-    """What an event returns."""
+    """The value that an event returns."""
     event, arguments = event_called(checker, call, scope)
     if event is None:
         return _nothing, ERROR

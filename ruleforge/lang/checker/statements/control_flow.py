@@ -1,4 +1,4 @@
-"""Control flow: branches, loops, and how an effect, a phase or the game is left."""
+"""Type checks control flow: branches, loops, `return`, `leave` and `finish`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _first(symbols: Symbols, binder: t.Binder) -> t.Binder:
 
 
 def _under_another_name(binder: t.Binder) -> t.Binder:
-    """The same with a variable of its own, so that nobody else's use of the old one is meant."""
+    """The binder with a new variable, so that other uses of the old one keep their meaning."""
     old = binder.variable
     each = t.Variable(old.name, old.type, old.span)
 

@@ -61,7 +61,7 @@ def pay(checker: Expressions, node: n.Pay, scope: Scope) -> t.Statement | None:
 
 
 def _purses(symbols: Symbols, node: n.Pay) -> tuple[str, ...]:
-    """What each pool is called where the payer splits: as briefly as it can be told from the others."""
+    """The names of pools that the payer may split between: each as short as possible."""
     whole = [print_expr(pool).replace(" ", "") for pool in node.pools]
     for pool, name in zip(node.pools, whole, strict=True):
         if whole.count(name) > 1:
@@ -72,7 +72,7 @@ def _purses(symbols: Symbols, node: n.Pay) -> tuple[str, ...]:
 
 
 def _payer(symbols: Symbols, node: n.Pay, pools: list[t.Read], scope: Scope) -> t.Expr | None:
-    """Who splits: the owner of the first pool if it is a player's, else `me`."""
+    """The player who splits the payment: the owner of the first pool if it is a player's, else `me`."""
     if pools and pools[0].column.kind.name == "player":
         return pools[0].of
     if "me" in scope.variables:

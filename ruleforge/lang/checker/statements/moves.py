@@ -67,7 +67,7 @@ def _container(checker: Expressions, node: n.Expr, scope: Scope) -> tuple[t.Plac
 
 
 def _places_of(symbols: Symbols, type_: Type) -> str | None:
-    """The places that a thing has, of which one may be meant."""
+    """The places of a thing, as a suggestion."""
     kind = type_.kind if isinstance(type_, ThingT) else None
     names = [p.name for p in symbols.places.values() if p.of and p.of[0][1].name == kind]
     return f"it has {listed([f'.{name}' for name in names], 'and')}" if names else None
@@ -174,7 +174,7 @@ def _tell(symbols: Symbols, node: n.Show, part: t.Tell) -> t.Statement | None:
 
 
 def _can_be_hidden(symbols: Symbols, type: ThingT | SetT, what: n.Expr) -> None:
-    """What is shown is which thing lies somewhere: of things that never lie anywhere there is nothing to show."""
+    """Report `show` for a kind without places: it reveals which thing lies in a place."""
     if not any(place.holds.name == type.kind for place in symbols.places.values()):
         help = "the `sees` of an attribute says who sees it; show things that lie in a place"
         message = f"{with_article(f'`{type.kind}`')} has no place, so it cannot be shown"

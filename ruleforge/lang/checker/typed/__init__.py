@@ -1,4 +1,4 @@
-"""Checked rules: the same tree with names resolved, a type on every expression, and nothing left to look up."""
+"""Checked rules: the same tree with resolved names and a type on every expression."""
 
 from ruleforge.lang.checker.typed.declarations import (
     About,

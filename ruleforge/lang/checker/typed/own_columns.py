@@ -1,4 +1,4 @@
-"""Names of the columns that the engine makes for itself: each has a space in it, which no name of an author has."""
+"""Names of the columns that the engine makes itself: each has a space, which no name of an author has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed statements: what effects consist of."""
+"""Typed statements: the parts of effects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The first or last of a set in the words of a rulebook, and how it is written: `the top card of the deck`."""
+"""Hints for the first or last of a set in the words of a rulebook: `the top card of the deck`."""
 
 from __future__ import annotations
 

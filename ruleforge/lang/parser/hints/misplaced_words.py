@@ -1,4 +1,4 @@
-"""Hints for words of the language at wrong places."""
+"""Hints for words of the language at wrong places, and for incomplete values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hints for rulebook phrases: comparisons, changes, choices.
+"""Hints for rulebook phrases: comparisons, changes, choices, aggregates and surplus English words.
 
 These hints come first: a message about `at` does not help with `is at least`.
 """
@@ -234,7 +234,7 @@ def value_behind(t: Trouble) -> Problem | None:
 
 
 def _closing(text: str, begin: int) -> int | None:
-    """Where the bracket is closed that is opened there."""
+    """The offset at which the bracket at `begin` closes."""
     depth = 0
     for place in range(begin, len(text)):
         depth += (text[place] in "([{") - (text[place] in ")]}")

@@ -1,4 +1,4 @@
-"""Signs that other languages use: what to write instead."""
+"""Hints for signs of other languages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ _ONE = re.compile(r"write `([^`]+)`(?::.*)?\Z")
 
 
 def _instead(help: str) -> str | None:
-    """What a row of the tables above says to write, if it is one thing."""
+    """The replacement that a row of the tables above suggests, if it is one thing."""
     found = _ONE.match(help)
     return found[1] if found else None
 

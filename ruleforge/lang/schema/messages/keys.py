@@ -134,7 +134,7 @@ def _several(finding: Finding, entry: Entry) -> list[str]:
 
 
 def _takes(finding: Finding, key: str, entry: Entry) -> bool:
-    """Can a key have a value of this sort? What the schema says elsewhere is not looked up."""
+    """Whether a key accepts a value of this sort; references in the schema are not followed."""
     wanted = finding.schema["properties"][key].get("type")
     given = type_of(entry.value)
     if _is_one_of_many(finding, key, entry):

@@ -142,7 +142,7 @@ def _would_do(form: str, finding: Finding) -> bool:
 
 
 def _forms(word: str) -> Iterator[str]:
-    """What a text of the wrong form may have been meant to be."""
+    """The possible intended values of a text of the wrong form."""
     number = number_in_words(word)
     if number is not None:
         yield str(number)
@@ -156,7 +156,7 @@ def _forms(word: str) -> Iterator[str]:
 
 
 def _under_its_key(node: ScalarNode, schema: dict[str, Any]) -> tuple[str | None, Fix]:
-    """Where a mapping must have one key and nothing else, one value is what is under it."""
+    """The fix for a plain value in place of a mapping with one required key."""
     required = schema.get("required", ())
     if len(required) != 1 or node.style != "plain" or node.span.line != node.span.end_line:
         return None, ()
@@ -170,7 +170,7 @@ def _either(types: Iterable[str]) -> str:
 
 
 def _type_help(node: SourceNode, wanted: tuple[str, ...], least: int) -> tuple[str | None, Fix]:
-    """What to do, and as an edit if it is sure; `least` items are in a list."""
+    """The advice, with an edit if it is sure; a list has at least `least` items."""
     if isinstance(node, ScalarNode):
         return scalar_help(node, wanted, least)
     if isinstance(node, SequenceNode) and "object" in wanted and not node.flow:

@@ -1,6 +1,6 @@
-"""Build and update nets: the goals that the groups of cells reach (`native/connectivity.py`).
+"""Build and update connectivity indexes: the goals that the groups of cells reach (`native/connectivity.py`).
 
-Seven words describe a net:
+Seven words describe a connectivity index:
 
 - the offset of its words in a row, and the offset of the cells,
 - its neighbours, and the own marks of each value in each cell,
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ruleforge.backends.native.library.words import load, stack_top, store
 
 
-def build_net(row: int, net: int) -> None:
+def build_groups(row: int, groups: int) -> None:
     """Make the marks of a row."""
-    cells = row + load(net + 4)
-    marks = row + load(net) + 4
-    size = load(net + 16)
+    cells = row + load(groups + 4)
+    marks = row + load(groups) + 4
+    size = load(groups + 16)
     store(marks - 4, 1)
     cell = 0
     while cell <= size:
@@ -26,31 +26,31 @@ def build_net(row: int, net: int) -> None:
     cell = 1
     while cell <= size:
         value = load(cells + 4 * cell)
-        if value >= load(net + 20) and value <= load(net + 24):
-            mine = load(marks + 4 * cell) | own_mark(net, value, cell)
+        if value >= load(groups + 20) and value <= load(groups + 24):
+            mine = load(marks + 4 * cell) | own_mark(groups, value, cell)
             if mine != load(marks + 4 * cell):
-                spread(cells, load(net + 8), marks, cell, value, mine)
+                spread(cells, load(groups + 8), marks, cell, value, mine)
         cell += 1
 
 
-def cell_changed(row: int, net: int, cell: int, old: int) -> None:
+def cell_changed(row: int, groups: int, cell: int, old: int) -> None:
     """A cell holds something else than before: it joins the groups beside it, or nothing can be said any more."""
-    marks = row + load(net) + 4
+    marks = row + load(groups) + 4
     if load(marks - 4) == 0:
         return
-    cells = row + load(net + 4)
+    cells = row + load(groups + 4)
     value = load(cells + 4 * cell)
     if value == old:
         return
-    low = load(net + 20)
-    high = load(net + 24)
+    low = load(groups + 20)
+    high = load(groups + 24)
     if old >= low and old <= high:
         store(marks - 4, 0)
         return
     if value < low or value > high:
         return
-    near = load(net + 8)
-    mine = own_mark(net, value, cell)
+    near = load(groups + 8)
+    mine = own_mark(groups, value, cell)
     alike = 1
     item = load(near + 4 * cell)
     end = load(near + 4 * cell + 4)
@@ -71,8 +71,8 @@ def cell_changed(row: int, net: int, cell: int, old: int) -> None:
         spread(cells, near, marks, cell, value, mine)
 
 
-def own_mark(net: int, value: int, cell: int) -> int:
-    return load(load(net + 12) + 4 * (value * (load(net + 16) + 1) + cell))
+def own_mark(groups: int, value: int, cell: int) -> int:
+    return load(load(groups + 12) + 4 * (value * (load(groups + 16) + 1) + cell))
 
 
 def spread(cells: int, near: int, marks: int, cell: int, value: int, mine: int) -> None:
