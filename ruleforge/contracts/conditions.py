@@ -40,7 +40,7 @@ class Circumstances:
     owner: Callable[[Span], str]
 
     def passing(self, effect: EffectSummary) -> bool:
-        """Does what carries it come and go?"""
+        """Whether its carrier comes and goes."""
         carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return carrier.kind in self.rules.lasts or carrier.kind.name in self.removed
@@ -56,14 +56,14 @@ class Circumstances:
         return self.timed(effect) and any(self.ends_in_time(d, carrier.kind) for d in self.effects)
 
     def ends_in_time(self, effect: EffectSummary, kind: t.Kind) -> bool:
-        """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
+        """Whether it removes things of a kind in every round, or as soon as a counter of theirs has run down."""
         if not effect.removes(kind.name):
             return False
         sunk = {w.column for d in self.effects if d.origin for w in d.writes if w.op == "down"}
         return self._recurs(effect, frozenset(column for column in sunk if column.kind is kind))
 
     def timed(self, effect: EffectSummary) -> bool:
-        """Does it come and go, and is not there again whenever it has gone?"""
+        """Whether it comes and goes, and does not return each time."""
         if not self.passing(effect):
             return False
         carrier = effect.carrier
@@ -112,7 +112,7 @@ class Circumstances:
         return regular(self.rules)
 
     def limited(self, effect: EffectSummary) -> bool:
-        """Is there an end to its uses: a limit, or something finite that each use takes?"""
+        """Whether its uses end: by a limit, or by something finite that each use takes."""
         if effect.limit is not None:
             return True
         lowered = {
@@ -123,7 +123,7 @@ class Circumstances:
         return bool(finite & needed) or self._uses_up(effect)
 
     def _uses_up(self, effect: EffectSummary) -> bool:
-        """Does each use lay one of its own kind where nothing comes from again? There are only so many."""
+        """Whether each use moves a thing of its own kind to a place without return. Their number is limited."""
         kind = effect.carrier.kind.name if effect.carrier is not None else ""
         moves = [o for d in self.effects for o in d.occasions if o.what == "move" and o.about == kind]
         left = {place for o in moves for place in o.sources if place != o.into}
@@ -203,7 +203,7 @@ class Circumstances:
         return frozenset(n.column for value in replacement for n in all_nodes(value) if isinstance(n, t.Read))
 
     def _is_upheld(self, test: t.Expr) -> bool:
-        """Does it ask for nothing but a mark that is set again and again?"""
+        """Whether it only needs a mark that is set again and again."""
         marks = [node.column for node in all_nodes(test) if isinstance(node, t.Read)]
         raised = isinstance(test, t.Read) or (isinstance(test, t.Compare) and test.op in (">", ">="))
         return raised and len(marks) == 1 and not marks[0].constant and self.upholds(marks[0])
@@ -224,7 +224,7 @@ class Circumstances:
 
 
 def _are_alike(one: t.Rule, two: t.Rule) -> bool:
-    """Do two rules change the same in the same way, and are they there together?"""
+    """Whether two rules make the same change at the same time."""
     if one.pattern is None or two.pattern is None or one.pattern.subject is not two.pattern.subject:
         return False
     if (one.form, one.op) != (two.form, two.op) or (one.carrier is None) is not (two.carrier is None):
@@ -240,7 +240,7 @@ def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
 
 
 def removes_itself(effect: EffectSummary) -> bool:
-    """Does the thing that carries it go back to its pool whenever it acts?"""
+    """Whether its carrier returns to its pool each time it acts."""
     carrier, body = effect.carrier, effect.rule.body if effect.rule is not None else None
     return (carrier is not None and carrier.kind.pool and body is not None) and any(
         isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is carrier.this
@@ -269,7 +269,7 @@ def _needed_by_events(effect: EffectSummary) -> Iterator[t.Column]:
 
 
 def _refilled(column: t.Column, effects: tuple[EffectSummary, ...], user: EffectSummary) -> bool:
-    """Does anything give back what a use takes?"""
+    """Whether any effect gives back the things that a use takes."""
     if column.resets is not None:
         return column.resets not in ("game",)
     others = (write for effect in effects if effect is not user for write in effect.writes)

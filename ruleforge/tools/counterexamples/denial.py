@@ -94,7 +94,7 @@ class DenialMonitor(Monitor):
         return self.lead.trial.phase(kind) is not None
 
     def _came_to(self, moment: Moment) -> bool:
-        """Has the action come to nothing that does something in the core alone?"""
+        """Whether the action had no effect here, but has one in the core alone."""
         assert self._taking is not None
         (first, twin), self._taking = self._taking, None
         seat = self._seat(first)

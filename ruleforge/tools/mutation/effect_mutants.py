@@ -32,7 +32,7 @@ Scopes = tuple[tuple[Span, Mapping[str, t.Variable]], ...]
 
 
 def is_rule(text: EffectText) -> bool:
-    """Is this said of play?"""
+    """Whether the text affects play."""
     return not isinstance(text.definition, _NO_RULES) and text.field not in _ADVICE
 
 
