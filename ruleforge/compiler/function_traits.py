@@ -16,7 +16,7 @@ _SURE = (*HARMLESS, ir.Store, ir.Note, ir.Perform)
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """`quiet`: it changes no state. `sure`: nothing in it can fail. `dear`: its result is worth caching."""
+    """`quiet`: it changes no state. `sure`: it cannot fail. `dear`: its result is worth caching."""
 
     quiet: bool
     sure: bool
@@ -73,7 +73,7 @@ def may_fail(e: Expression) -> bool:
     return isinstance(e, ir.Binary) and e.checked
 
 
-# Functions -> functions whose `pauses`, `finishes` and `offers` are closed over everything they perform.
+# Close `pauses`, `finishes` and `offers` of functions over everything they perform.
 
 
 def close_effects(functions: Mapping[str, ir.Function]) -> dict[str, ir.Function]:

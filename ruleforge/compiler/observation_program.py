@@ -229,7 +229,7 @@ def _seen(kind: int) -> str:
     return f"seen {kind}"
 
 
-# The functions that say who is shown what: the one place where they get their names.
+# The names of visibility functions: the one place that defines them.
 
 
 def column_sees(column: t.Column) -> str | None:

@@ -50,7 +50,7 @@ def _only_by(trial: Trial, event: str) -> set[tuple[str, ...]]:
 
 
 class _Search:
-    """Pools are nodes, effects are edges from what they take to what they give; an event may be a pool, too."""
+    """Searches a graph: pools are nodes, effects are edges from cost to gain; an event may be a pool, too."""
 
     def __init__(self, trial: Trial, flow: Flow) -> None:
         self.trial, self.flow = trial, flow

@@ -22,7 +22,7 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """The diagnostics that are gone, the new texts of files, and what is left to report."""
+    """The repaired diagnostics, the new texts of files, and the remaining diagnostics."""
 
     gone: tuple[Diagnostic, ...]
     texts: Mapping[Path, str]

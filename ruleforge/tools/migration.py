@@ -43,7 +43,7 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.-]*( [\w.-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A file as it is and as it becomes."""
+    """A file with its present and its new text."""
 
     file: Path
     old: str

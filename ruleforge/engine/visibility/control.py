@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Region(NamedTuple):
-    """Something that we are inside of: an event (its `phase` is None), a phase, or what something hidden may decide."""
+    """A region around a record: an event (its `phase` is None), a phase, or a part under hidden control."""
 
     phase: str | None
     hides: bool = False  # the seat does not see what decides

@@ -44,7 +44,7 @@ def hidden_attributes(variant: Variant, viewer: int, row: backends.Row) -> Secre
 
 
 class SecretValues:
-    """Those of one seat in one row; `sound` and `fits` say what must hold of a row."""
+    """The secrets of one seat in one row; `sound` and `fits` are tests that a row must pass."""
 
     def __init__(self, variant: Variant, viewer: int, row: Row, sound: Test, fits: Test) -> None:
         self._variant, self._viewer, self._row = variant, viewer, row

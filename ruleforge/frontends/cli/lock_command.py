@@ -80,7 +80,7 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LockComparison:
-    """A core as it was locked, if it was, and as it is now."""
+    """The locked fingerprint of a core, if there is one, and the present one."""
 
     path: Path
     locked: Fingerprint | None

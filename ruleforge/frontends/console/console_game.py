@@ -40,7 +40,7 @@ class BadAnswer(Exception):
 
 
 class ConsoleGame:
-    """A session, the people and agents around it, and what each of them was shown."""
+    """A session, its people and agents, and the entries that each of them has seen."""
 
     def __init__(
         self,

@@ -19,7 +19,7 @@ Edits = Mapping[Path, tuple[Change, ...]]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Word:
-    """One of the words of a line: which one of those that are spelt so, and what it becomes."""
+    """One word of a line: its number among equal words, and its replacement."""
 
     old: str
     number: int

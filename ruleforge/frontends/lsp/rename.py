@@ -27,7 +27,7 @@ _CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
 
 class RenameRefused(Exception):
-    """Why a name stays what it is, as a sentence."""
+    """The reason why a name stays, as a sentence."""
 
 
 def renameable(view: View, path: Path, place: Place) -> tuple[Symbol, Span]:

@@ -19,7 +19,7 @@ Publish = Callable[[Path, tuple[Diagnostic, ...], Workspace], None]
 
 
 class Session:
-    """Holds the workspace; `publish` sends what is wrong with one file."""
+    """Holds the workspace; `publish` sends the diagnostics of one file."""
 
     def __init__(self, publish: Publish) -> None:
         self.workspace = Workspace()

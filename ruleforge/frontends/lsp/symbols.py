@@ -28,7 +28,7 @@ Place = tuple[int, int]  # line and column, from 1
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something with a name; `of` is what it belongs to, `span` where its name is given."""
+    """A named definition; `of` is its owner, `span` the place of its declaration."""
 
     what: str
     name: str

@@ -72,7 +72,7 @@ Definition = m.Named | m.Ruleset
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """One text with its tree; where it cannot be read there is none, but the mistake."""
+    """One text with its tree; a text with a mistake has the mistake instead."""
 
     text: EffectText
     node: n.Node | None

@@ -103,7 +103,7 @@ SourceNode = ScalarNode | SequenceNode | MappingNode
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """One YAML file with the diagnostics about it; its root is always a mapping, of what could be read."""
+    """One YAML file with its diagnostics; its root is a mapping of all readable parts."""
 
     path: str
     root: MappingNode

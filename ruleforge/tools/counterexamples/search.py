@@ -33,7 +33,7 @@ class Line:
 
 
 class Search:
-    """Looks for a line of play, for so many seconds of work: a busy machine finds the same."""
+    """Searches a line of play within a limit of work, so that a busy machine finds the same."""
 
     def __init__(self, game: Game, monitor: Monitor, seconds: float) -> None:
         self.game, self.monitor = game, monitor

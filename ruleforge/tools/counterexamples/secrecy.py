@@ -18,7 +18,7 @@ HIDDEN = "hidden"
 
 
 class SecrecyMonitor(Monitor):
-    """Compares what seats see before and after a step, and what they may choose in twin positions."""
+    """Compares the views of seats before and after a step, and their choices in twin positions."""
 
     def __init__(self, lead: Lead) -> None:
         super().__init__(lead)

@@ -48,7 +48,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One question with the answer so far: a difference of shares of points, over so many deals that were played out."""
+    """One question with its answer so far: a difference of shares of points, over the deals played out."""
 
     name: str
     estimate: Estimate
@@ -132,7 +132,7 @@ def _in_order(parts: Sequence[Part], force: Force) -> Generator[list[GameRow], N
 
 
 class _Comparison:
-    """The games of a trial, and what they say so far."""
+    """The games of a trial, and their result so far."""
 
     def __init__(self, trial: Comparison, core: Game, packs: Game, force: Force) -> None:
         self.trial = trial

@@ -20,7 +20,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Something named; `sort` says what it is, `notes` are small print, `inside` are boxes that lie in it."""
+    """A named box; `sort` is its kind of definition, `notes` are small print, `inside` are nested boxes."""
 
     id: str
     label: str
@@ -39,7 +39,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes in reading order and arrows between them; `sorts` are what boxes are, with words for a legend."""
+    """Boxes in reading order and the arrows between them."""
 
     title: str
     boxes: tuple[Box, ...]

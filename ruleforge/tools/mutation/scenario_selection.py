@@ -169,7 +169,7 @@ def _refused(scenario: Scenario) -> Iterator[str]:
 
 
 class Promising:
-    """Scenarios that name what is changed, and those that noticed changes beside it, come first."""
+    """Puts scenarios first that name the changed part, or that noticed changes beside it."""
 
     def __init__(self, cases: Iterable[Case]) -> None:
         self._words = {case.digest: _words_of(case.scenario) for case in cases}

@@ -30,7 +30,7 @@ OF_RULEBOOKS = frozenset({"about"})
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A statement of the rulebook, or a ruling on what it leaves open."""
+    """A statement of the rulebook, or a ruling on an open question."""
 
     id: str
     kind: str

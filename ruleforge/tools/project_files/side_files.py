@@ -40,7 +40,7 @@ _CITED_UNDER = {"scenario": CITES, "contract": OF_CONTRACTS, "rulebook": OF_RULE
 
 @dataclass(frozen=True, slots=True)
 class SideFiles:
-    """The folder of the game, then those of its packs; all clauses by id; what is wrong with any of it."""
+    """The folder of the game, then those of its packs; all clauses by id; all diagnostics."""
 
     folders: tuple[Folder, ...]
     clauses: Mapping[str, Clause]

@@ -23,7 +23,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A table; its first column names what a row is about."""
+    """A table; its first column names the subject of each row."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]

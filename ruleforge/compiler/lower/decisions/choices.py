@@ -172,7 +172,7 @@ def _is_member(binder: t.Binder) -> t.Expr:
     return t.In(binder.span, FLAG, use, source)
 
 
-# One wide answer -> how a choice is drawn without a list of all.
+# A sampler draws a choice of one wide answer without a list of all.
 
 
 def sampler(

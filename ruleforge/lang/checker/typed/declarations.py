@@ -143,7 +143,7 @@ class Starting:
 
 @dataclass(frozen=True, eq=False)
 class Variable:
-    """A local name; identity is what counts, two variables may share a name."""
+    """A local name; two variables may share a name, so they are compared by identity."""
 
     name: str
     type: Type
