@@ -132,7 +132,7 @@ class Circumstances:
 
     def conditional(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> bool | None:
         """Whether some subject makes the predicate false. Ownership does not count. None: not decided."""
-        own = self._telling(effect, more)
+        own = self._exclusions(effect, more)
         if not own:
             return False
         halves = [own, *(tests for other in self.effects if (tests := self._equal_tests(other, effect)))]
@@ -142,7 +142,7 @@ class Circumstances:
         alone = can_fail(own, *self._at_first(effect))
         return alone and can_fail(whole, *self._at_first(effect)) is not False
 
-    def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
+    def _exclusions(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
         """The conditions that exclude some subject."""
         tests = (*effect.conditions, *more)
         return [
@@ -166,7 +166,7 @@ class Circumstances:
 
         return [
             with_replaced_uses(test, replacement)
-            for test in self._telling(other, when_counted(two.amount)[0])
+            for test in self._exclusions(other, when_counted(two.amount)[0])
         ]
 
     def _can_fail(

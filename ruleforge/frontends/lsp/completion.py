@@ -47,7 +47,7 @@ def _in_effect(view: View, path: Path, place: Place, text: str, here: CursorCont
         return
     lines = text.split("\n")
     if here.path[-1:] in (("tells",), ("hint",)):
-        yield from _in_telling(checked, view, path, place, lines[place[0] - 1])
+        yield from _in_sentence(checked, view, path, place, lines[place[0] - 1])
         return
     block = block_around(lines, place[0] - 1)
     around = _text_at(view, path, place)
@@ -130,7 +130,7 @@ def _body(lines: list[str], block: int, least: int = 0) -> Iterator[str]:
         yield line
 
 
-def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: str) -> Iterator[Suggestion]:
+def _in_sentence(checked: t.Checked, view: View, path: Path, place: Place, line: str) -> Iterator[Suggestion]:
     """In a placeholder of a log sentence or hint; the words around it are the author's own."""
     before, after = line[: place[1] - 1], line[place[1] - 1 :]
     placeholder = _PLACEHOLDER.search(before)

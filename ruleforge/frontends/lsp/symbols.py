@@ -158,7 +158,7 @@ def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
 def _in_log_sentence(template: t.LogTemplate) -> Iterator[tuple[t.Variable, Span]]:
     """The locals in the placeholders of a log sentence."""
     given = {variable.name: variable for variable in template.given}
-    for text in (placeholder.expression for placeholder in template.telling.placeholders):
+    for text in (placeholder.expression for placeholder in template.sentence.placeholders):
         for word in _LOCAL.finditer(text.text):
             if variable := given.get(word[0]):
                 yield variable, text.span_at(1, word.start() + 1, 1, word.end() + 1)

@@ -132,7 +132,7 @@ class _Step:
     def _words(self, event: Event) -> Iterator[str]:
         template = self._info.tells.get(event.name)
         if template is not None:
-            if event.name.startswith("event ") and not _leaves_something_out(template.telling, event.told):
+            if event.name.startswith("event ") and not _leaves_something_out(template.sentence, event.told):
                 self._silent.append(event)
             if text := sentence(template, {**event.told, **self._come_to_light(event)}, self._names):
                 yield text
@@ -141,9 +141,11 @@ class _Step:
 
     def _spoken(self, action: Event) -> Iterator[object]:
         """The chosen values that the `tells` text of an action names."""
-        telling = self._info.tells.get(action.name)
+        template = self._info.tells.get(action.name)
         keys = (
-            {placeholder.key for placeholder in telling.telling.placeholders} if telling is not None else ()
+            {placeholder.key for placeholder in template.sentence.placeholders}
+            if template is not None
+            else ()
         )
         named = {**dict(action.arguments), **self._come_to_light(action)}
         return (value for name, value in named.items() if name in keys and value != HIDDEN)
@@ -249,12 +251,12 @@ class _Step:
         return self._names.value(value, kind)  # type: ignore[arg-type]
 
 
-def _leaves_something_out(telling: LogSentence, values: Mapping[str, EventValue]) -> bool:
+def _leaves_something_out(sentence: LogSentence, values: Mapping[str, EventValue]) -> bool:
     """Whether a sentence has parts that are hidden from the reader.
 
     The visible changes are then reported as well.
     """
-    return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in telling.placeholders)
+    return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in sentence.placeholders)
 
 
 def _inside(event: Event, outer: Event) -> bool:
@@ -284,7 +286,7 @@ def sentence(template: LogTemplate, values: Mapping[str, EventValue], names: Nam
     words: list[str] = []
     optional: list[str] | None = None  # inside square brackets
     known = True
-    for part in template.telling.parts:
+    for part in template.sentence.parts:
         if isinstance(part, str):
             target = words if optional is None else optional
             for sign in part:

@@ -56,8 +56,8 @@ class Diagram:
 def box_of(sort: str, name: str, title: str = "") -> Box:
     """A title that is a whole sentence says less in a box than the name; one that is the name says nothing."""
     words = name.replace("_", " ").replace(".", ": ")
-    telling = title != name and 0 < len(title) <= _LONGEST
-    return Box(f"{sort} {name}", title if telling else words, sort)
+    is_titled = title != name and 0 < len(title) <= _LONGEST
+    return Box(f"{sort} {name}", title if is_titled else words, sort)
 
 
 def definition_box(definition: Definition) -> Box:

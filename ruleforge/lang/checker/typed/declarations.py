@@ -448,7 +448,7 @@ class Profile:
 class LogTemplate:
     """The log sentence of an event or action, with the locals of its placeholders."""
 
-    telling: LogSentence
+    sentence: LogSentence
     given: tuple[Variable, ...]
 
     @property
