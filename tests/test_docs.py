@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -193,6 +195,35 @@ def test_links_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{_name(page)} -> {target}"
+
+
+NAMED_CODE = re.compile(
+    r"`([a-z_]+(?:/[a-z_]+)+)((?:\.\w+)*)`"
+)  # `frontends/web/server.Server`, `tests/differential`
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "explanation").glob("*.md")), ids=_name)
+def test_modules_and_functions_named_in_explanations_exist(page: Path) -> None:
+    named = NAMED_CODE.findall(page.read_text(encoding="utf-8"))
+    assert not [path + names for path, names in named if not _is_code(path, names)]
+
+
+def test_the_journeys_of_the_architecture_name_their_functions() -> None:
+    text = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
+    journeys = text.split("## Three journeys")[1].split("\n## ")[0]
+    assert len([names for _, names in NAMED_CODE.findall(journeys) if names]) > 10
+    assert not _is_code("play/session", ".Session.resubmit") and not _is_code("play/sessions", "")
+
+
+def _is_code(path: str, names: str) -> bool:
+    """Whether it is a file or folder of the repository, or a module of `ruleforge` with these names."""
+    if any((root / f"{path}{names}").exists() for root in (ROOT, ROOT / "ruleforge")):
+        return True
+    try:
+        module = import_module(f"ruleforge.{path.replace('/', '.')}")
+        return not names or attrgetter(names[1:])(module) is not None
+    except (ImportError, AttributeError):
+        return False
 
 
 def test_every_mechanic_has_a_page_in_the_index() -> None:

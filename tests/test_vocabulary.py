@@ -49,6 +49,7 @@ RETIRED = {
     "steer": "implicit flow",
     "stepped together": "batch, vectorised environment",
     "stranger": "untrusted user",
+    "telling": "log sentence, event log",
     "told": "log entry",
     "unsaid": "default answer",
     "untold": "silent",

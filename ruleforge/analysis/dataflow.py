@@ -49,7 +49,7 @@ class Solver(Generic[Key, Fact]):
         self._transfer, self._bottom, self._join, self._widen = transfer, bottom, join, widen or join
         self._facts: dict[Key, Fact] = {}
         self._growths: dict[Key, int] = {}
-        self._readers: dict[Key, dict[Key, None]] = {}  # by key, the keys whose facts were worked out from it
+        self._readers: dict[Key, dict[Key, None]] = {}  # by key, the keys whose facts depend on it
         self._queue: dict[Key, None] = {}
 
     def __getitem__(self, key: Key) -> Fact:

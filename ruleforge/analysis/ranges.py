@@ -237,7 +237,9 @@ class Ranges(ValueRanges):
     def __init__(self, program: ir.Lowered) -> None:
         super().__init__(program)
         self._least: dict[Key, Interval] = {}  # of all that is given values, what is plain to see
-        self._given: dict[Key, list[tuple[str, Node]]] = {}  # and what is worked out, each with the function
+        self._given: dict[
+            Key, list[tuple[str, Node]]
+        ] = {}  # the assigned expressions, each with its function
         self._scans: list[tuple[str, ir.Scan]] = []
         self._connected: list[tuple[str, ir.Connected]] = []
         self.called: dict[str, None] = {}

@@ -29,7 +29,10 @@ from ruleforge.compiler.passes.loop_unrolling import size
 if TYPE_CHECKING:
     from ruleforge.backends.native.runtime import Native
 
-SMALL, SHORT = 300, 64  # parts of a program, words of a row up to which nothing is looked at: steps are quick
+SMALL, SHORT = (
+    300,
+    64,
+)  # parts of a program and words of a row below which no timing is needed: steps are fast
 WARM = (
     8  # rows that are copied before anything is timed: one for each game, each branch, or every 64 decisions
 )

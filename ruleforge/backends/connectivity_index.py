@@ -16,7 +16,7 @@ from ruleforge.compiler import ir
 from ruleforge.compiler.visit import Expression, statements
 from ruleforge.support.records import dataclass
 
-MOST_VALUES = 32  # that groups are told apart by
+MOST_VALUES = 32  # that distinguish groups
 MOST_BITS = 62
 
 Relation = Sequence[Sequence[Any]]

@@ -103,7 +103,7 @@ def _count(entry: Label) -> None:
             to.arrivals += 1
 
 
-# Branches that end alike -> what they share once, behind them.
+# Branches with a common end share it behind them.
 
 
 def merge_tails(body: ir.Body) -> ir.Body:

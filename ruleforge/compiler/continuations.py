@@ -57,7 +57,7 @@ def waits(frames: Sequence[ir.PausedFunction]) -> dict[int, ir.SiteFrame]:
     return sites
 
 
-# A function that may wait -> labelled pieces, cut where it does.
+# Cut a function that may wait into labelled pieces at its pauses.
 
 
 class Cutter:
@@ -157,7 +157,7 @@ class Cutter:
         return (*before, Pause(wait, to))
 
 
-# A loop whose body pauses -> a `while` with its position in locals.
+# A loop whose body pauses becomes a `while` with its position in locals.
 
 
 def as_while(loop: Node, name: Name) -> ir.Body:
@@ -214,7 +214,7 @@ def _scan(loop: ir.Scan, name: Name) -> ir.Body:
     )
 
 
-# Calls after which the game may be over -> calls that leave if it is.
+# After a call that may end the game, the caller tests for the end.
 
 
 def with_unwinds(body: ir.Body, functions: Mapping[str, ir.Function], at_end: bool = False) -> ir.Body:

@@ -37,9 +37,7 @@ class ValueProgram:
     functions: tuple[str, ...]
     looks: tuple[PlaceLookup, ...]
     tries: bool  # it looks at what would happen
-    given: tuple[
-        tuple[str, int], ...
-    ] = ()  # the locals it is worked out with, each with how many words it has
+    given: tuple[tuple[str, int], ...] = ()  # its parameters, each with its number of words
 
 
 def lower_expression(low: Lowering, tree: t.Expr, given: tuple[t.Variable, ...] = ()) -> ValueProgram:

@@ -16,7 +16,7 @@ _SURE = (*HARMLESS, ir.Store, ir.Note, ir.Perform)
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """`quiet`: it changes no state. `sure`: nothing in it can fail. `dear`: its result is worth caching."""
+    """`quiet`: it changes no state. `sure`: it cannot fail. `dear`: its result is worth caching."""
 
     quiet: bool
     sure: bool
@@ -40,7 +40,7 @@ class Traits:
 
     def of(self, name: str) -> Trait:
         if name not in self._known:
-            self._known[name] = _UNKNOWN  # while it is looked at: of what calls itself nothing is said
+            self._known[name] = _UNKNOWN  # during its own analysis: recursive functions are unknown
             self._known[name] = self._looked_at(self._functions[name])
         return self._known[name]
 
@@ -73,7 +73,7 @@ def may_fail(e: Expression) -> bool:
     return isinstance(e, ir.Binary) and e.checked
 
 
-# Functions -> functions whose `pauses`, `finishes` and `offers` are closed over everything they perform.
+# Close `pauses`, `finishes` and `offers` of functions over everything they perform.
 
 
 def close_effects(functions: Mapping[str, ir.Function]) -> dict[str, ir.Function]:

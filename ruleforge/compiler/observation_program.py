@@ -20,7 +20,7 @@ OBSERVATION = "the observation"  # no function of rules has a blank in its name
 HIDDEN = LOWEST
 _VIEWER = ir.Local("viewer")
 _X = ir.Local("x")
-SEALED = "sees sealed"  # an answer that only the one who gives it is told
+SEALED = "sees sealed"  # an answer that only its player sees
 
 
 def observing(program: ir.Program) -> ir.Program:
@@ -229,7 +229,7 @@ def _seen(kind: int) -> str:
     return f"seen {kind}"
 
 
-# The functions that say who is shown what: the one place where they get their names.
+# The names of visibility functions: the one place that defines them.
 
 
 def column_sees(column: t.Column) -> str | None:

@@ -26,12 +26,12 @@ from ruleforge.compiler.visit import (
 )
 from ruleforge.support.records import dataclass
 
-WHOLE = 16384  # a loop or a function of so much work altogether tells nothing
+WHOLE = 16384  # a loop or a function up to this work counts nothing
 BRANCH = 4096  # nor does a branch of so much
 FINE = 24  # nor one of so little, also if the iterations around it are many
-NESTED = 3  # loops in one another whose branches are looked at once more
-COUNTING = 8  # what telling costs itself
-MOST = 1 << 30  # told at once; two of them still are a word
+NESTED = 3  # depth of nested loops whose branches are processed again
+COUNTING = 8  # the cost of the count itself
+MOST = 1 << 30  # counted at once; twice as much still fits into a word
 CALL = 3
 TRIAL = 10  # beside the row, which is copied
 OFFER = 8  # a choice is a thing to be made and kept
@@ -72,7 +72,7 @@ class _StepBudget:
     done: dict[str, ir.Function] = field(default_factory=dict)
     uncounted: dict[str, int] = field(default_factory=dict)  # by function: work that it does not tell itself
     circular: set[str] = field(default_factory=set)  # functions that are called while they run
-    limit: int = BRANCH  # of a branch that tells nothing
+    limit: int = BRANCH  # of a branch that counts nothing
     nested: int = 0
     idle: int = 0  # the longest uncounted iteration that asks a player
 
@@ -103,7 +103,7 @@ class _StepBudget:
             self.faults.append(fault)
         return ir.Spend(min(work, MOST), number, place=place)
 
-    # --- bodies: what they become, and the work in them that is not told ---
+    # --- bodies: the rewritten body and its uncounted work ---
 
     def body(self, body: ir.Body) -> tuple[ir.Body, int]:
         new: list[Node] = []

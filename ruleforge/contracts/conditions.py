@@ -40,7 +40,7 @@ class Circumstances:
     owner: Callable[[Span], str]
 
     def passing(self, effect: EffectSummary) -> bool:
-        """Does what carries it come and go?"""
+        """Whether its carrier comes and goes."""
         carrier = effect.carrier
         if carrier is not None and carrier.kind.pool:
             return carrier.kind in self.rules.lasts or carrier.kind.name in self.removed
@@ -56,14 +56,14 @@ class Circumstances:
         return self.timed(effect) and any(self.ends_in_time(d, carrier.kind) for d in self.effects)
 
     def ends_in_time(self, effect: EffectSummary, kind: t.Kind) -> bool:
-        """Does it remove things of a kind with every round, or as soon as a counter of theirs has run down?"""
+        """Whether it removes things of a kind in every round, or as soon as a counter of theirs has run down."""
         if not effect.removes(kind.name):
             return False
         sunk = {w.column for d in self.effects if d.origin for w in d.writes if w.op == "down"}
         return self._recurs(effect, frozenset(column for column in sunk if column.kind is kind))
 
     def timed(self, effect: EffectSummary) -> bool:
-        """Does it come and go, and is not there again whenever it has gone?"""
+        """Whether it comes and goes, and does not return each time."""
         if not self.passing(effect):
             return False
         carrier = effect.carrier
@@ -112,7 +112,7 @@ class Circumstances:
         return regular(self.rules)
 
     def limited(self, effect: EffectSummary) -> bool:
-        """Is there an end to its uses: a limit, or something finite that each use takes?"""
+        """Whether its uses end: by a limit, or by something finite that each use takes."""
         if effect.limit is not None:
             return True
         lowered = {
@@ -123,7 +123,7 @@ class Circumstances:
         return bool(finite & needed) or self._uses_up(effect)
 
     def _uses_up(self, effect: EffectSummary) -> bool:
-        """Does each use lay one of its own kind where nothing comes from again? There are only so many."""
+        """Whether each use moves a thing of its own kind to a place without return. Their number is limited."""
         kind = effect.carrier.kind.name if effect.carrier is not None else ""
         moves = [o for d in self.effects for o in d.occasions if o.what == "move" and o.about == kind]
         left = {place for o in moves for place in o.sources if place != o.into}
@@ -132,7 +132,7 @@ class Circumstances:
 
     def conditional(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> bool | None:
         """Whether some subject makes the predicate false. Ownership does not count. None: not decided."""
-        own = self._telling(effect, more)
+        own = self._exclusions(effect, more)
         if not own:
             return False
         halves = [own, *(tests for other in self.effects if (tests := self._equal_tests(other, effect)))]
@@ -142,7 +142,7 @@ class Circumstances:
         alone = can_fail(own, *self._at_first(effect))
         return alone and can_fail(whole, *self._at_first(effect)) is not False
 
-    def _telling(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
+    def _exclusions(self, effect: EffectSummary, more: tuple[t.Expr, ...] = ()) -> list[t.Expr]:
         """The conditions that exclude some subject."""
         tests = (*effect.conditions, *more)
         return [
@@ -166,7 +166,7 @@ class Circumstances:
 
         return [
             with_replaced_uses(test, replacement)
-            for test in self._telling(other, when_counted(two.amount)[0])
+            for test in self._exclusions(other, when_counted(two.amount)[0])
         ]
 
     def _can_fail(
@@ -203,15 +203,13 @@ class Circumstances:
         return frozenset(n.column for value in replacement for n in all_nodes(value) if isinstance(n, t.Read))
 
     def _is_upheld(self, test: t.Expr) -> bool:
-        """Does it ask for nothing but a mark that is set again and again?"""
+        """Whether it only needs a mark that is set again and again."""
         marks = [node.column for node in all_nodes(test) if isinstance(node, t.Read)]
         raised = isinstance(test, t.Read) or (isinstance(test, t.Compare) and test.op in (">", ">="))
         return raised and len(marks) == 1 and not marks[0].constant and self.upholds(marks[0])
 
     def whose(self, change: Change) -> Who | None:
-        """The owner of a moved thing, from its effect, or from all effects that bring things to its old
-        place.
-        """
+        """The owner of a moved thing, from its effect, or from all effects that bring things to its old place."""
         if change.who is not None or change.lay is None or change.lay[1] is None:
             return change.who
         moves = [c for effect in self.effects if effect.origin for c in effect.changes if c.kind == "move"]
@@ -226,7 +224,7 @@ class Circumstances:
 
 
 def _are_alike(one: t.Rule, two: t.Rule) -> bool:
-    """Do two rules change the same in the same way, and are they there together?"""
+    """Whether two rules make the same change at the same time."""
     if one.pattern is None or two.pattern is None or one.pattern.subject is not two.pattern.subject:
         return False
     if (one.form, one.op) != (two.form, two.op) or (one.carrier is None) is not (two.carrier is None):
@@ -242,7 +240,7 @@ def _is_carried_by(effect: EffectSummary, kind: t.Kind) -> bool:
 
 
 def removes_itself(effect: EffectSummary) -> bool:
-    """Does the thing that carries it go back to its pool whenever it acts?"""
+    """Whether its carrier returns to its pool each time it acts."""
     carrier, body = effect.carrier, effect.rule.body if effect.rule is not None else None
     return (carrier is not None and carrier.kind.pool and body is not None) and any(
         isinstance(s, t.Remove) and isinstance(s.thing, t.Use) and s.thing.variable is carrier.this
@@ -271,7 +269,7 @@ def _needed_by_events(effect: EffectSummary) -> Iterator[t.Column]:
 
 
 def _refilled(column: t.Column, effects: tuple[EffectSummary, ...], user: EffectSummary) -> bool:
-    """Does anything give back what a use takes?"""
+    """Whether any effect gives back the things that a use takes."""
     if column.resets is not None:
         return column.resets not in ("game",)
     others = (write for effect in effects if effect is not user for write in effect.writes)

@@ -1,6 +1,4 @@
-"""The contract reader turns a core's contract.yaml into a `Contract`, which also holds the mistakes of the
-file.
-"""
+"""The contract reader turns a core's contract.yaml into a `Contract`, which also holds the mistakes of the file."""
 
 from __future__ import annotations
 

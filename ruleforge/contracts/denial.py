@@ -156,7 +156,7 @@ class _Search:
         return 1 if limit.count > 1 or (per_copy and copies > 1) else math.inf
 
     def _asks_free(self, effect: EffectSummary) -> bool:
-        """Does it ask that the victim's latest window was free of denial?"""
+        """Whether it requires that the victim's latest window was free of denial."""
         for test in conjuncts(*effect.conditions):
             match test:
                 case (

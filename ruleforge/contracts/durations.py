@@ -25,7 +25,7 @@ def windows_covered(trial: Trial, window: str, effect: EffectSummary, by_call: b
 
 
 def _ends_before(trial: Trial, window: str, kind: t.Kind, lasts: t.Pattern) -> bool:
-    """Is it over before the victim's next window opens: at the end of the turn in which it was made?"""
+    """Whether it ends before the victim's next window: at the end of the turn in which it was made."""
     if not isinstance(lasts.subject, tuple) or lasts.subject[0] != "end":
         return False
     phase = trial.phase(lasts.subject[1])
@@ -116,7 +116,7 @@ def _steps(trial: Trial, effect: EffectSummary, write: Write) -> float:
 
 
 def _once_in_a_turn(trial: Trial, name: str) -> bool:
-    """Does the phase lie in one that goes from player to player, without being repeated there?"""
+    """Whether the phase lies in one that goes from player to player, without a repeat there."""
     way = _way(trial.rules.flow, name)
     seats = [number for number, phase in enumerate(way) if phase.each is not None]
     below = way[seats[-1] + 1 :] if seats else ()

@@ -50,7 +50,7 @@ def _only_by(trial: Trial, event: str) -> set[tuple[str, ...]]:
 
 
 class _Search:
-    """Pools are nodes, effects are edges from what they take to what they give; an event may be a pool, too."""
+    """Searches a graph: pools are nodes, effects are edges from cost to gain; an event may be a pool, too."""
 
     def __init__(self, trial: Trial, flow: Flow) -> None:
         self.trial, self.flow = trial, flow
@@ -154,7 +154,7 @@ class _Search:
         return any(_lowers(write) for write in writes)
 
     def _comes_back(self, effect: EffectSummary, moved: Occasion) -> bool:
-        """Is what was moved put back for nothing? Then it was not used up."""
+        """Whether a moved thing is put back for free: then it was not used up."""
         for other in self.trial.summaries.effects:
             free = not any(write.op == "down" for write in other.writes)
             for back in other.occasions if other is not effect and free else ():
@@ -185,7 +185,7 @@ class _Search:
                 yield from (f"{with_article(kind)} in {place}" for place in ([goal] if goal else holding))
 
     def _listens_to_falls(self, effect: EffectSummary) -> bool:
-        """Does a rule that waits for an attribute to change act where there is less of it than before?"""
+        """Whether a rule on an attribute's change can act when the attribute falls."""
         match effect.rule.pattern if effect.rule is not None else None:
             case t.Pattern(parameters=(*_, old, new)) if isinstance(old.type, NumberT):
                 uses = [t.Use(variable.span, variable.type, variable) for variable in (new, old)]
@@ -245,12 +245,12 @@ class _Search:
 
 
 def _lowers(write: Write) -> bool:
-    """Does it take something away, or back to nothing?"""
+    """Whether it lowers the attribute, or sets it to zero."""
     return (write.op == "down" and write.amount.low < 0) or (write.op == "set" and write.amount.high <= 0)
 
 
 def _is_exchanged(write: Write) -> bool:
-    """Is it set to what something else is at the moment? A start with so many points is no exchange."""
+    """Whether it is set to another present value. A fixed start value is no exchange."""
     return write.op == "set" and not write.amount.is_single
 
 
@@ -261,7 +261,7 @@ def price_of(effect: EffectSummary) -> set[str]:
 
 
 def _differ(one: Who | None, other: Who | None) -> bool:
-    """Are these two different players for sure?"""
+    """Whether these are surely two different players."""
     return one is not None and other is not None and one.base == other.base and one.other != other.other
 
 

@@ -220,7 +220,7 @@ class Rates:
         return write.column.kind.size * (type_.high - type_.low) / write.amount.low
 
     def takes_back(self, other: EffectSummary, mark: Write, effect: EffectSummary) -> bool:
-        """Does it unmark things, or keep them from being marked?"""
+        """Whether it removes marks from things, or prevents marks."""
         return self._keeps_from(other, mark) or any(
             self._unmarks(write, mark, other, effect) for write in other.writes
         )

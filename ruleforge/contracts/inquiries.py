@@ -1,6 +1,4 @@
-"""The table of inquiries: for each part of a contract its check and its proof text, in the order of a
-verdict.
-"""
+"""The table of inquiries: for each part of a contract its check and its proof text, in the order of a verdict."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""`invariants` evaluates at loading the predicates of the contract and the checks of the core, over all
-constants.
-"""
+"""`invariants` evaluates at loading the predicates of the contract and the checks of the core, over all constants."""
 
 from __future__ import annotations
 

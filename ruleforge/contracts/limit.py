@@ -20,9 +20,7 @@ _WEIGHTS = {"RF904": 1, "RF905": 1, "RF906": 1, "RF907": 1, "RF919": 1, "RF909":
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A change that a limit forbids, and the suggested repair; empty fields take their value from the limit's
-    row.
-    """
+    """A change that a limit forbids, and the suggested repair; empty fields take their value from the limit's row."""
 
     why: str
     repair: str | None
@@ -51,7 +49,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class LimitQuestion:
-    """A change before a point: by whom it is made, and what else is known. `is_new` are the things of packs."""
+    """A change before a point: its maker, and the facts known about it. `is_new` are the things of packs."""
 
     point: Point
     change: Change
@@ -63,7 +61,7 @@ class LimitQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A row: a term of the contract, and what is asked of a change where a point has it.
+    """A row of the table: a term of the contract, and the check of a change at a point with this term.
 
     `cites` says which clauses of the point are broken, `guarded` that those of the guard of the target are.
     """

@@ -102,7 +102,7 @@ class _Search:
         return None
 
     def _fits(self, node: Node, emission: Emission, after: Node) -> bool:
-        """Can what this one emits be what that one waits for: the same players, direction and place?"""
+        """Whether one effect can trigger the other: with the same players, direction and place."""
         waiting = self.effects[after[0]]
         wanted = direction(waiting)
         if wanted and emission.op and emission.op not in (wanted, "set"):
@@ -135,14 +135,14 @@ class _Search:
         return by_hand or self._spends(effect, component) or self._drains(effect, component)
 
     def _drains(self, effect: EffectSummary, component: list[EffectSummary]) -> bool:
-        """Does it take things out of a place into which nothing in the circle puts any?"""
+        """Whether it takes things out of a place that no effect of the circle fills."""
         if effect.rule is None or not {"spend", "descend"} & set(self.loops.settled_by):
             return False
         filled = {emission.into for d in component for emission in d.emits}
         return bool(drained(effect.rule.body) - filled)
 
     def _spends(self, effect: EffectSummary, component: list[EffectSummary]) -> bool:
-        """Must it use up something with a floor that nothing in the circle refills?"""
+        """Whether it must use up something with a floor that no effect of the circle refills."""
         ways = [w for w in effect.writes if w.op == "down" and w.amount.high <= -1 and not w.conditions]
         if "descend" not in self.loops.settled_by:
             ways = [w for w in ways if w.paid]
@@ -214,7 +214,7 @@ class _Search:
 
 
 def _are_others(emission: Emission, waiting: EffectSummary) -> bool:
-    """Is it about other things, for sure, than those that a rule waits for?"""
+    """Whether it is surely about other things than those in the rule's trigger."""
     pattern = waiting.rule.pattern if waiting.rule else None
     for things, variable in zip(emission.things, pattern.parameters if pattern else (), strict=False):
         known = waiting.environment.get(variable)
@@ -225,7 +225,7 @@ def _are_others(emission: Emission, waiting: EffectSummary) -> bool:
 
 
 def _goes_elsewhere(emission: Emission, waiting: EffectSummary) -> bool:
-    """Is it a move to another place than the one that a rule waits for?"""
+    """Whether it moves things to another place than the one in the rule's trigger."""
     goal = goal_of(waiting)
     return bool(emission.into and goal) and goal != emission.into
 

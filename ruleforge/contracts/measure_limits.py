@@ -20,7 +20,7 @@ def breaches(trial: Trial, flow: Flow) -> Iterator[Fault]:
 
 
 class _Measures:
-    """Follows a measure through locals, formulas, events and attributes of packs to what is changed by it."""
+    """Follows a measure through locals, formulas, events and attributes of packs to the changes that use it."""
 
     def __init__(self, trial: Trial, flow: Flow) -> None:
         self.trial, self.flow = trial, flow

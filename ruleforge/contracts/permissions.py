@@ -32,9 +32,7 @@ class Permissions:
                     self._judge(change, effect, effect.origin)
 
     def faults(self) -> Iterator[Fault]:
-        """The changes that no point admits. A line with a fault of denial or secrecy needs no second fault
-        here.
-        """
+        """The changes that no point admits. A line with a fault of denial or secrecy needs no second fault here."""
         lines, fallback = self.trial.lines("RF913", "RF915"), set(self.trial.contract.fallback)
         for fault in (judged.fault for _, _, judged in self.judged if judged.fault is not None):
             if (fault.place.file, fault.place.line) not in lines or not set(fault.clauses) <= fallback:

@@ -1,6 +1,4 @@
-"""Writes a judgement as text: the verdict, and each fault with its line, the broken part of the core and a
-repair.
-"""
+"""Writes a judgement as text: the verdict, and each fault with its line, the broken part of the core and a repair."""
 
 from __future__ import annotations
 

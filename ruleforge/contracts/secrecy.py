@@ -165,7 +165,7 @@ class _Leaks:
         return self.flow.labels(_open_disclosures(node, sink.about))
 
     def _counts(self, label: Label, sink: VisibleEffect, opened: Opened) -> bool:
-        """Is it kept hidden from the one who looks, and does the pack itself read it?"""
+        """Whether the value is hidden from the viewer, and the pack itself reads it."""
         if not isinstance(label.what, t.Column | t.Place) or _name(label.what) not in self.secrecy.keep:
             return False
         if label.indirect and not self.trial.owner(label.span):
@@ -184,7 +184,7 @@ class _Leaks:
         return label in self.flow.reader.of(t.Use(opened.span, opened.type, opened))
 
     def _is_fixed(self, what: t.Column | t.Place) -> bool:
-        """Does who may see it hang on nothing that changes?"""
+        """Whether its visibility never changes in play."""
         columns = [n for n in all_nodes(self.trial.rules.sight[what].test) if isinstance(n, _CHANGING)]
         return all(isinstance(n, t.Read) and n.column.constant for n in columns)
 
@@ -249,7 +249,7 @@ def _is_hidden(seen: t.Visibility | None) -> bool:
 
 
 def _is_own(effect: EffectSummary) -> bool:
-    """Does a condition say that it is about the player whose rule it is?"""
+    """Whether a condition restricts the rule to its own player."""
     me = effect.carrier.me if effect.carrier is not None else None
     known = effect.environment.get(me) if me is not None else None
     if me is None or not isinstance(known, Known) or known.who != ME:

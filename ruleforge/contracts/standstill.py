@@ -42,7 +42,7 @@ def _only_step(rule: t.Rule) -> t.Perform | None:
 
 
 def _stops(effect: EffectSummary, event: t.Event) -> bool:
-    """Does it forbid the event, or put nothing in its place?"""
+    """Whether it forbids the event, or replaces it by nothing."""
     pattern = effect.rule.pattern if effect.rule is not None else None
     if pattern is None or pattern.subject is not event:
         return False
@@ -51,7 +51,7 @@ def _stops(effect: EffectSummary, event: t.Event) -> bool:
 
 
 def _leaves_alone(effect: EffectSummary, rule: t.Rule, step: t.Perform) -> bool:
-    """Do its conditions leave out what the standing rule acts on: `fits(c, c.home)`, `self in side`?"""
+    """Whether its conditions exclude the things of the standing rule: `fits(c, c.home)`, `self in side`."""
     binder, stopping = rule.binder, effect.rule
     pattern = stopping.pattern if stopping is not None else None
     if binder is None or stopping is None or pattern is None:
@@ -101,7 +101,7 @@ def _contradict(one: t.Expr, other: t.Expr) -> bool:
 
 
 def _lies_elsewhere(test: t.Expr, thing: t.Expr, source: t.Expr) -> bool:
-    """Does it say that the thing lies in another place than those of the standing rule do?"""
+    """Whether a condition puts the thing in another place than the standing rule's."""
     match test, source:
         case (
             t.In(element=member, source=t.Content(place=here) | t.Family(place=here)),

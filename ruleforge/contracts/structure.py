@@ -1,6 +1,4 @@
-"""`structure` finds how packs change definitions of the core: new versions, additions, hooks and settled
-parts.
-"""
+"""`structure` finds how packs change definitions of the core: new versions, additions, hooks and settled parts."""
 
 from __future__ import annotations
 

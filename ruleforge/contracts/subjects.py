@@ -10,7 +10,7 @@ from ruleforge.lang.checker.walk import all_nodes
 
 
 def is_about_new(effect: EffectSummary, new_things: frozenset[tuple[str, int]]) -> bool:
-    """Is it carried by things of packs, or does its trigger ask for one?"""
+    """Whether things of packs carry it, or its trigger asks for one."""
     carrier = effect.carrier
     if carrier is not None and carrier.things is not None:
         numbers = carrier.things
@@ -66,7 +66,7 @@ def _side(effect: EffectSummary, node: t.Expr) -> str | None:
 
 
 def is_about_one(effect: EffectSummary) -> bool:
-    """Does its condition say which single thing is meant, or one for each thing of a kind: `any(w.post is c)`?"""
+    """Whether its condition selects a single thing, or one for each thing of a kind: `any(w.post is c)`."""
     pattern = effect.rule.pattern if effect.rule else None
     if pattern is None:
         return True
@@ -94,7 +94,7 @@ def _is_the_one(one: t.Expr, other: t.Expr, bound: frozenset[t.Variable]) -> boo
 
 
 def hangs_on_subject(effect: EffectSummary) -> bool:
-    """Is the amount of a modifier another one for one subject than for another?"""
+    """Whether the amount of a modifier differs between subjects."""
     rule = effect.rule
     if rule is None or rule.pattern is None or rule.amount is None:
         return False
@@ -103,7 +103,7 @@ def hangs_on_subject(effect: EffectSummary) -> bool:
 
 
 def hangs_on_play(node: t.Expr) -> bool:
-    """Does it ask for an attribute, or for where something lies, also by way of formulas?"""
+    """Whether it depends on an attribute or on the place of a thing, also by way of formulas."""
     moving = (t.Content, t.Family, t.Whereabouts, t.AtPlace, t.Active, t.CanAct, t.Would, t.KeywordsOf)
     for part in all_nodes(node):
         if isinstance(part, moving) or (isinstance(part, t.Read) and not part.column.constant):

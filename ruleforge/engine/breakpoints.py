@@ -67,9 +67,7 @@ class Stop:
 
 
 class RunPoint:
-    """The point that a run has reached, as a watcher sees it. It is valid only during the call to the
-    watcher.
-    """
+    """The point that a run has reached, as a watcher sees it. It is valid only during the call to the watcher."""
 
     def __init__(self, states: type[State]) -> None:
         self._states, self._variant = states, states._variant

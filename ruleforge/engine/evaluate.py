@@ -28,7 +28,7 @@ MOST_NUMBERS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """Locals that an expression may use: their types by name, and where to find so many words of one."""
+    """Locals that an expression may use: their types by name, and the place of each one's words."""
 
     scope: Scope
     words: Callable[[str, int], tuple[int, ...] | None]

@@ -23,7 +23,7 @@ class Event:
     depth: int = 0
     pack: str = ""  # the title of the pack in whose files the place is
     merged: bool = field(default=False, repr=False, compare=False)  # its place in the order tells nothing
-    told: Mapping[str, EventValue] = field(  # what the author's telling asks, as the reader may know it
+    told: Mapping[str, EventValue] = field(  # what the author's sentence asks, as the reader may know it
         default_factory=dict, repr=False, compare=False
     )
 

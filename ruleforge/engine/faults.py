@@ -1,6 +1,4 @@
-"""A rule that breaks a limit makes the engine refuse the choice; an endless chain of effects is shown by its
-links.
-"""
+"""A rule that breaks a limit makes the engine refuse the choice; an endless chain of effects is shown by its links."""
 
 from __future__ import annotations
 

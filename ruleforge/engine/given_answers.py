@@ -1,6 +1,4 @@
-"""`given_answers` reads from the frame of a waiting row the window's values, the earlier choices and the
-amount due.
-"""
+"""`given_answers` reads from the frame of a waiting row the window's values, the earlier choices and the amount due."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ def given_values(program: Program, row: Sequence[int]) -> dict[str, int]:
 
 
 def due_value(program: Program, row: Sequence[int]) -> int | None:
-    """The amount still to be paid, if the question is how much comes from a purse; the frame needs it
-    afterwards.
-    """
+    """The amount still to be paid, if the question is how much comes from a purse; the frame needs it afterwards."""
     site = program.sites[row[SITE]]
     given_names = dict(site.bound).get("due") if site.kind == "pay" else None
     function = program.waits[site.number].function if given_names is not None else None

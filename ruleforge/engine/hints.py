@@ -1,6 +1,4 @@
-"""`Hinter` fills in the hints beside the choices of a waiting state, as far as the deciding player may know
-them.
-"""
+"""`Hinter` fills in the hints beside the choices of a waiting state, as far as the deciding player may know them."""
 
 from __future__ import annotations
 

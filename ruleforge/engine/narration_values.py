@@ -1,6 +1,4 @@
-"""`NarrationValues` evaluates the log sentences of a ruleset in the middle of a step, as one viewer may know
-them.
-"""
+"""`NarrationValues` evaluates the log sentences of a ruleset in the middle of a step, as one viewer may know them."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ class NarrationValues:
         """Arguments by their names; expressions only where they speak of none that is hidden from the viewer."""
         self._hidden = frozenset(name for name, value in arguments if value == HIDDEN)
         named = dict(arguments)
-        for placeholder in self._template.telling.placeholders:
+        for placeholder in self._template.sentence.placeholders:
             name = placeholder.expression.text
             if name in named:
                 self.values[placeholder.key] = named[name]
@@ -49,7 +47,7 @@ class NarrationValues:
                 self.values[placeholder.key] = self._answer(name)
 
     def end(self) -> None:
-        for placeholder in self._template.telling.placeholders:
+        for placeholder in self._template.sentence.placeholders:
             if placeholder.then and placeholder.key not in self.values:
                 self.values[placeholder.key] = self._answer(placeholder.expression.text)
 

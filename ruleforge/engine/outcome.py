@@ -49,7 +49,7 @@ def _score(variant: Variant, row: Row, player: str, winners: tuple[str, ...]) ->
 
 
 class Draws:
-    """A generator that runs dry: `random` raises StopIteration after the numbers for so many decisions."""
+    """A limited generator: `random` raises StopIteration after the numbers for a given number of decisions."""
 
     __slots__ = ("random",)
 

@@ -18,7 +18,7 @@ def offering_packs(state: State) -> set[str]:
 
 
 def hiding_packs(state: State) -> set[str]:
-    """The packs with places that not everybody sees."""
+    """The packs with places that are hidden from some player."""
     program = state._variant.program
     sees = (program.functions[place.sees] for place in program.places if place.sees is not None)
     return _packs(state, (program.place_of(function).span for function in sees))

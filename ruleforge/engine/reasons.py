@@ -1,6 +1,4 @@
-"""`reasons` finds the requirements that fail for an answer, and words each: its text, values, place and
-clauses.
-"""
+"""`reasons` finds the requirements that fail for an answer, and words each: its text, values, place and clauses."""
 
 from __future__ import annotations
 

@@ -65,9 +65,7 @@ class RefusalWords:
         return f"{'you have' if price.own else 'there is'} {there}"
 
     def condition(self, what: str, text: str, written: str, refused: RefusedChoice, last: str) -> str:
-        """A condition that failed, in words; `text` are the author's words for it, `last` the part chosen
-        there.
-        """
+        """A condition that failed, in words; `text` are the author's words for it, `last` the part chosen there."""
         words = self.words(written.removeprefix("me.") if _WORD.fullmatch(written) else written, refused)
         if written == refused.action.rpartition(".")[2]:
             return "no component can do that"

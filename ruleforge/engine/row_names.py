@@ -1,6 +1,4 @@
-"""`RowNames` names everything in the rows of one program: players, paths, containers, and the values in
-records.
-"""
+"""`RowNames` names everything in the rows of one program: players, paths, containers, and the values in records."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""The soundness check tests that an untrusted row is a position of the game: words in range, valid
-references.
-"""
+"""The soundness check tests that an untrusted row is a position of the game: words in range, valid references."""
 
 from __future__ import annotations
 
@@ -34,9 +32,7 @@ Row = Sequence[int]
 
 
 def is_sound(program: Program, row: Row, ranges: StackRanges) -> bool:
-    """Whether all values and references of the row are valid. Cheap tests come first: later ones rely on
-    them.
-    """
+    """Whether all values and references of the row are valid. Cheap tests come first: later ones rely on them."""
     return (
         _head_is_valid(program, row)
         and is_stacked(program, row, ranges)

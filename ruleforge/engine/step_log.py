@@ -46,7 +46,7 @@ SILENT = (  # records that are no events
 
 
 class Open(NamedTuple):
-    """An event or action that has begun; no event where it is not told."""
+    """An event or action that has begun; no event if the viewer is not told of it."""
 
     event: Event | None = None
     sentence: NarrationValues | None = None  # what its log sentence still asks when it is over

@@ -1,6 +1,4 @@
-"""`texts` finds the choices that the words of a text can begin with, and whether the words name a question at
-all.
-"""
+"""`texts` finds the choices that the words of a text can begin with, and whether the words name a question at all."""
 
 from __future__ import annotations
 
@@ -25,9 +23,7 @@ class FirstStep:
 
 
 def opening(state: BaseState, tokens: list[str]) -> FirstStep | None:
-    """The choice that a text begins with: the longest, else one whose parts with a usual answer the text
-    leaves out.
-    """
+    """The choice that a text begins with: the longest, else one whose parts with a usual answer the text leaves out."""
     if not tokens or not state.choices:
         return None
     exact = " ".join(tokens)

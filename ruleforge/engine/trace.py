@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """A run that came to its end, or to the next decision: the row, and what happened.
+    """A run up to its end or the next decision: the row, and its records.
 
     `left` are scripted dice that were not needed.
     """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """A rule that hangs on an event, and whether it would act on it; None if that was not asked, or cannot be said."""
+    """A rule that an event triggers, and whether it would act; None if that was not asked, or is unknown."""
 
     rule: str
     form: str

@@ -1,6 +1,4 @@
-"""`declined` lists choices that are impossible now: those that the player cannot pay for, and actions out of
-reach.
-"""
+"""`declined` lists choices that are impossible now: those that the player cannot pay for, and actions out of reach."""
 
 from __future__ import annotations
 
@@ -31,9 +29,7 @@ Chosen = tuple[int, ...]
 
 
 def declined(state: BaseState) -> tuple[SeenChoice, ...]:
-    """The refused choices of the deciding player, each with its price and the reason. Hidden ones are left
-    out.
-    """
+    """The refused choices of the deciding player, each with its price and the reason. Hidden ones are left out."""
     if state.decision is None or not state._row[WHO]:
         return ()
     try:

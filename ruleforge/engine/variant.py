@@ -1,6 +1,4 @@
-"""`Variant` is a ruleset with fixed players, options and source of chance: its program, runtime and
-visibility.
-"""
+"""`Variant` is a ruleset with fixed players, options and source of chance: its program, runtime and visibility."""
 
 from __future__ import annotations
 
@@ -53,9 +51,7 @@ class Variant(RowNames):
         return self.compiled.info
 
     def things_of(self, choice: Choice) -> tuple[tuple[str, str], ...]:
-        """The things in a choice as (kind, name), for the host: also things that the choosing player cannot
-        see.
-        """
+        """The things in a choice as (kind, name), for the host: also things that the choosing player cannot see."""
         wording = self.wordings[choice.site]
         assert wording is not None
         return wording.named_things(choice._code)

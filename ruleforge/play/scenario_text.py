@@ -107,7 +107,7 @@ class _Retelling:
             if is_choice(way[at]):
                 text = self._choose(at)
             else:
-                text = 1  # of what was run by hand only what came of it is told
+                text = 1  # an effect run by hand appears only by its result
                 self._set(way[at])
             at += text
             if way[at - 1].running is None:

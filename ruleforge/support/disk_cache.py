@@ -100,7 +100,7 @@ def _holds(folder: Path) -> bool:
     if status.st_uid not in (0, os.geteuid()):
         return False
     if stat.S_ISLNK(status.st_mode):
-        return True  # where it leads is looked at as well
+        return True  # its target is checked as well
     return not status.st_mode & _OTHERS_WRITE or bool(status.st_mode & stat.S_ISVTX)
 
 

@@ -22,7 +22,7 @@ BOM = "\ufeff"
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """The diagnostics that are gone, the new texts of files, and what is left to report."""
+    """The repaired diagnostics, the new texts of files, and the remaining diagnostics."""
 
     gone: tuple[Diagnostic, ...]
     texts: Mapping[Path, str]
@@ -52,7 +52,7 @@ def apply_all_edits(found: Validated) -> FixResult:
 def _tried(
     before: Validated, some: list[Diagnostic], texts: Mapping[Path, str]
 ) -> tuple[Validated, dict[Path, str]] | None:
-    """What is found after the edits of some diagnostics, and the texts; None if they do not repair them."""
+    """The result and texts after the edits of some diagnostics; None if the edits do not repair them."""
     edits = [edit for d in some for edit in d.fix]
     new = dict(texts)
     for file in dict.fromkeys(edit.span.file for edit in edits):

@@ -45,7 +45,7 @@ def _rewritten(file: str, content: str, texts: list[ParsedText]) -> str:
 
 
 def _edit(lines: list[str], parsed: ParsedText) -> Edit | None:
-    """What a text becomes; None if it stays, or has comments, which the printer would lose."""
+    """The edit of a text; None if it stays, or has comments, which the printer would lose."""
     text = parsed.source
     if parsed.node is None or "#" in text.text or text.folds:
         return None
@@ -68,7 +68,7 @@ def _edit(lines: list[str], parsed: ParsedText) -> Edit | None:
 
 
 def _joined_lines(printed: str, original: str) -> str:
-    """What stands behind a colon on one line stays there, if its author wrote it so."""
+    """Keep text behind a colon on the same line, if its author wrote it so."""
     written = {_without_spaces(line) for line in original.split("\n")}
     lines = printed.split("\n")
     joined_lines: list[str] = []

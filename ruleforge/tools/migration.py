@@ -43,7 +43,7 @@ _PLAIN = re.compile(r"[A-Za-z_][\w.-]*( [\w.-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Rewrite:
-    """A file as it is and as it becomes."""
+    """A file with its present and its new text."""
 
     file: Path
     old: str
@@ -228,7 +228,7 @@ def _migrated(tables: Tables, suite: Suite, file: Path, text: str) -> str | None
 
 
 def _and(edits: list[Edit], more: Edit) -> list[Edit]:
-    """What is inserted at one place stays in the order of play."""
+    """Join insertions at one place, in the order of play."""
     before = next((edit for edit in edits if edit.span == more.span), None)
     if before is None:
         return [*edits, more]
@@ -241,7 +241,7 @@ def _with(scenario: Scenario, change: _Change) -> Scenario:
 
 
 def _change(step: Step, state: State, lines: list[str]) -> _Change | None:
-    """What a refused answer has become: nothing, another text, or one behind a question that is new."""
+    """The change of a refused answer: removed, another text, or one behind a new question."""
     decision = state.decision
     if not isinstance(step.content, str) or step.span.line != step.span.end_line:
         return None
@@ -271,7 +271,7 @@ def _whole(span: Span, line: str) -> Span:
 
 
 def _content(step: Step, line: str) -> tuple[int, int, int, int]:
-    """Where the text of an answer stands: behind the player and the colon."""
+    """The place of an answer's text: behind the player and the colon."""
     colon = line.index(":", step.span.column - 1)
     start = colon + 1 + len(line[colon + 1 :]) - len(line[colon + 1 :].lstrip())
     return (step.span.line, start + 1, step.span.line, step.span.end_column)

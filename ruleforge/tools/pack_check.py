@@ -50,7 +50,7 @@ def judge(
 
 
 def _mistakes_beside(analysis: Analysis) -> Iterator[Fault]:
-    """What `validate` says of a pack besides: a clause that no rulebook has, a scenario that names what is not there."""
+    """Further mistakes that `validate` finds in a pack: an unknown clause, an unknown name in a scenario."""
     beside = look_beside(analysis, next((b for b in _LATEST if b.folders[0].path == analysis.path), None))
     _LATEST[:] = [beside]
     for reading, folder in zip(analysis.packs, beside.folders[1:], strict=True):
@@ -102,7 +102,7 @@ def _together(
     alone: Findings,
     before: Analysis,
 ) -> Together:
-    """What is wrong with the pack set and with none of its members."""
+    """The faults of the pack set that none of its members has alone."""
     analysis = analyse(pack, list(others), before=before)
     found = findings(analysis, contract)
     known = {_key(fault) for fault in alone.faults}

@@ -25,7 +25,7 @@ _APART = "RF337"  # packs that say themselves that they do not go together
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """Packs that meet in one game: the verdict on them together, and what random games came to."""
+    """A set of packs in one game: the verdict on them together, and the result of random games."""
 
     packs: tuple[str, ...]
     verdict: str  # accepted, rejected, invalid, or apart where a pack excludes another one

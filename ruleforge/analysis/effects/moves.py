@@ -13,7 +13,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import SetT, ThingT
 from ruleforge.lang.checker.walk import replaced
 
-MOST_NAMED = 64  # things that a move is told of one by one
+MOST_NAMED = 64  # things that a move lists one by one
 
 
 class Moves(Changes):

@@ -135,7 +135,7 @@ class EffectSummary:
     emits: tuple[Emission, ...] = ()
     occasions: tuple[Occasion, ...] = ()
     proceeds: int = 0
-    head: Span | None = None  # where it says what it hangs on
+    head: Span | None = None  # the place of its trigger
     environment: dict[t.Variable, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property

@@ -17,7 +17,7 @@ from ruleforge.lang.checker.types import FlagT, NumbersT, NumberT, SetT, ThingT,
 from ruleforge.lang.checker.walk import all_nodes
 
 UNBOUNDED = 1_000_000  # a range as wide as this one is there for the machine, not for the game
-MOST_THINGS = 400  # things of a kind that are looked at one by one
+MOST_THINGS = 400  # things of a kind that are tested one by one
 ONE = single(1)
 _LONG = (t.Aggregate, t.Selection, t.CallFormula)  # not asked of each thing
 ACTIVE = t.Variable(

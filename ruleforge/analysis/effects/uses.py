@@ -17,7 +17,7 @@ from ruleforge.lang.checker.walk import all_nodes, phases_of, replaced, roots
 from ruleforge.support.diagnostics import Span
 from ruleforge.support.records import dataclass
 
-MOST_THINGS = 64  # things that an argument can be, looked at one by one
+MOST_THINGS = 64  # possible things of an argument that are tested one by one
 Used = t.Formula | t.Event
 User = t.Formula | t.Event | t.Action | t.Rule | None
 Item = TypeVar("Item")

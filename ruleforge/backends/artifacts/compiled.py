@@ -228,7 +228,7 @@ class Texts:
         return " ".join(line.strip() for line in cut)
 
 
-# The rules of a game that is looked at once and thrown away: nothing of it is kept between runs.
+# The rules of a game that is used once: its artifacts are not cached.
 
 
 class Unkept(Compiled):

@@ -74,8 +74,8 @@ class Covered(Compiled):
 class Ran:
     """The coverage of one program.
 
-    Places are numbers of the program. Of a marked function, bit 0 means that it gave 0, bit 1 that it gave
-    another value.
+    Places are numbers of the program. The bits of a marked function mean: bit 0 that it gave 0, bit 1 that it
+    gave another value.
     """
 
     places: set[int] = field(default_factory=set)

@@ -58,7 +58,7 @@ def _counted(rules: Checked) -> Iterator[tuple[tuple[str, str], ir.Meaning]]:
         yield (rule.name, f"rule {rule.name}"), ir.RuleApplied(rule.name)
 
 
-# Checked rules -> what can be counted in play: things and actions by their names, keywords and packs.
+# Everything that can be counted in play: things and actions by their names, keywords and packs.
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class Context:
     def is_small(self, name: str) -> bool:
         """Whether a function is put in place also in the middle of an expression. Arrays would need room there."""
         if name not in self._small:
-            self._small[name] = False  # while it is looked at: never into itself
+            self._small[name] = False  # during its own inlining: never into itself
             body = self.body(name)
             needs_room = any(
                 isinstance(s, ir.NewArray) or (isinstance(s, ir.Scan) and s.frozen) for s in statements(body)

@@ -92,7 +92,7 @@ def _broken(error: Any, trap: Any) -> CompilerBug:
     return CompilerBug(str(wasmtime.Trap._from_ptr(ctypes.cast(trap, type(trap)))))
 
 
-# Exports of an instance that raise what its mailbox tells.
+# Exports of an instance that raise the faults in its mailbox.
 
 
 def check(instance: Instance) -> None:

@@ -25,9 +25,7 @@ PATH_BYTES = 12 << 12  # three words for each node that is passed
 POOL_BYTES = 96 << 20
 WAYS, WAY_BYTES = 64, 512  # five for each of so many connections, a power of two
 WORD = 64  # slots for which the bits of one word are enough
-SLACK = (
-    64  # words behind the end are read, sixteen at a time, and what is not offered after all is laid there
-)
+SLACK = 64  # words behind the end are read, sixteen at a time; rejected offers are written there
 
 Forms = tuple[tuple[str, int, str, int, int], ...]
 _FORMS: Forms = (

@@ -206,8 +206,7 @@ def splat(code: Code) -> str:
     return name
 
 
-# Loops that do something with slots which are not 0, or with the first of them -> which slots are not 0, as
-# 64 bits.
+# Loops over the slots that are not 0, or that use the first of them, work on 64 bits, one for each slot.
 #
 #     for t in north(c):                  taken = a bit for each slot that is not 0, once for all loops
 #         if row[15 + t] != 0:            found = taken & north_bits(c)

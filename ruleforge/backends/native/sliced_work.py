@@ -97,7 +97,7 @@ def count_lines(
     return int(mailbox.real("total"))
 
 
-# Tree search that runs inside the module; the host gives it rows and time, and reads what it found.
+# Tree search inside the module. The host gives it rows and time, and reads the result.
 
 
 class Tree:

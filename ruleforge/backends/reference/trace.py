@@ -61,8 +61,8 @@ class TracingInterpreter(Interpreter):
     ) -> None:
         super().__init__(program, choices)
         self.hooks_of = {name: _hooks(observers, name) for name in HOOKS}
-        self.statements = _telling_before(self.hooks_of["statement"], TracedRun.DO)
-        self.expressions = _telling_after(self.hooks_of["value"], TracedRun.OF)
+        self.statements = _reporting_before(self.hooks_of["statement"], TracedRun.DO)
+        self.expressions = _reporting_after(self.hooks_of["value"], TracedRun.OF)
         self.row_is_watched = bool(self.hooks_of["read"] or self.hooks_of["write"])
 
     def run(self, row: Row, notes: list[Record] | None = None) -> TracedRun:
@@ -130,7 +130,7 @@ class TracedRun(Run):
         apart.frame, apart.locals = self.frame, {**self.locals, **(given or {})}
         return apart.value(expression)
 
-    # --- what it tells ---
+    # --- notifications ---
 
     def trial(self, row: Row) -> TracedRun:
         return TracedRun(self.machine, row, tried=True)
@@ -247,10 +247,10 @@ def _hooks(observers: Sequence[Observer], name: str) -> tuple[Hook, ...]:
     return tuple(getattr(o, name) for o in observers if getattr(type(o), name) is not silent)
 
 
-def _telling_before(hooks: tuple[Hook, ...], known: Methods) -> Methods:
+def _reporting_before(hooks: tuple[Hook, ...], known: Methods) -> Methods:
     """The same methods, each of which tells of its node first."""
 
-    def telling(method: Hook) -> Hook:
+    def reporting(method: Hook) -> Hook:
         def step(run: TracedRun, node: Any) -> Any:
             for hear in hooks:
                 hear(run, node)
@@ -258,13 +258,13 @@ def _telling_before(hooks: tuple[Hook, ...], known: Methods) -> Methods:
 
         return step
 
-    return {kind: telling(method) for kind, method in known.items()} if hooks else known
+    return {kind: reporting(method) for kind, method in known.items()} if hooks else known
 
 
-def _telling_after(hooks: tuple[Hook, ...], known: Methods) -> Methods:
+def _reporting_after(hooks: tuple[Hook, ...], known: Methods) -> Methods:
     """The same methods, each of which tells what came of its node."""
 
-    def telling(method: Hook) -> Hook:
+    def reporting(method: Hook) -> Hook:
         def step(run: TracedRun, node: Any) -> Any:
             value = method(run, node)
             for hear in hooks:
@@ -273,4 +273,4 @@ def _telling_after(hooks: tuple[Hook, ...], known: Methods) -> Methods:
 
         return step
 
-    return {kind: telling(method) for kind, method in known.items()} if hooks else known
+    return {kind: reporting(method) for kind, method in known.items()} if hooks else known

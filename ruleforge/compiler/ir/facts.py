@@ -62,7 +62,7 @@ class Container:
 ValueType = Number | Flag | Thing | SetOf | Left
 
 
-# --- what a record tells ---
+# --- meanings of records ---
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +333,9 @@ class NoteInfo:
     arguments: tuple[Argument, ...]
     span: Span
     clauses: tuple[str, ...] = ()
-    sees: str | None = None  # function (viewer, first argument) -> may the viewer be told; None: all are
+    sees: str | None = (
+        None  # function (viewer, first argument) that gives 1 if the viewer sees it; None: all do
+    )
 
     def values(self, words: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """The words of a record, argument by argument."""

@@ -22,7 +22,7 @@ DRAINING = 14  # 1 while a waiting rule is being resolved: the next one has to w
 WORK_DONE = 15  # work done since the last choice
 HEADER = 16
 
-SETTING_UP = -1  # in LEAVE: the table is still being laid, and no ending is looked for
+SETTING_UP = -1  # in LEAVE: during set-up, when endings are not tested
 
 # A frame: [function number, resume point, caller's frame address, parameters and saved locals ...]
 FRAME_FUNCTION = 0

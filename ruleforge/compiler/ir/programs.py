@@ -142,7 +142,7 @@ class Site:
     span: Span = NOWHERE
     clauses: tuple[str, ...] = ()
     sees: str | None = (
-        None  # function (viewer, who decides) -> may the viewer be told the answer; None: all are
+        None  # function (viewer, who decides) that gives 1 if the viewer sees the answer; None: all do
     )
     sealed: Sealed | None = None  # answers here stay secret until all are given
     gathered: Gathered | None = None  # a set is taken here one by one
@@ -259,7 +259,7 @@ class ActionInfo:
     text: str
     span: Span
     clauses: tuple[str, ...]
-    sees: str | None = None  # function (viewer, who acts): what the action itself says about who is told
+    sees: str | None = None  # function (viewer, who acts): the visibility of the action itself
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ def _chain(branches: Sequence[tuple[ir.Expr, ir.Body]], otherwise: ir.Body) -> i
     return otherwise
 
 
-# Tables and choices between values, known at once where what decides is known.
+# Tables and choices between values, evaluated at once if the selector is constant.
 
 
 def lookup(low: Lowering, values: tuple[int, ...], index: ir.Expr) -> ir.Expr:

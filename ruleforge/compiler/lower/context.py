@@ -228,7 +228,9 @@ class Lowering:
         default_factory=dict
     )  # members of sets, for each case
     secret_action: int = 0  # the slot that says what is done in secret now
-    secret_audiences: dict[str, int] = field(default_factory=dict)  # who is told of it, numbered from 1
+    secret_audiences: dict[str, int] = field(
+        default_factory=dict
+    )  # the visibility functions, numbered from 1
     phases: list[str] = field(default_factory=list)  # numbered from 1 for LEAVE
     leaves: bool = False  # does any effect leave a phase?
     begin: Begin | None = None  # where the flow begins, if not at its beginning

@@ -13,7 +13,7 @@ from ruleforge.compiler.visit import all_expressions, expressions, performed, wi
 from ruleforge.support.diagnostics import Span
 
 ZERO = ir.Const(0)
-Guards = tuple[ir.Expr, ...]  # what must hold for an expression to be worked out at all
+Guards = tuple[ir.Expr, ...]  # the conditions under which an expression is evaluated
 
 
 def found(
@@ -37,12 +37,11 @@ def found(
     return (count, low.note(notes.breached(known), value, limit))
 
 
-# Functions of a program in which packs are observed -> the same, with a look at each watched formula that
-# effects ask.
+# Add an observer call before each call of a watched formula in effects.
 #
-# A formula changes nothing, so it cannot count a breach itself: wherever an effect is about to ask one, for
-# real and not in a trial or a list of choices, a function that looks is performed with the same arguments
-# before. Formulas on the way to a watched one get a twin that only looks.
+# A formula changes no state, so it cannot count a breach itself. Before an effect evaluates it, in real execution
+# and outside of choice lists, an observer function runs with the same arguments. Formulas on the way to a watched
+# one get a twin that only observes.
 
 
 def observed(

@@ -85,7 +85,7 @@ class Inliner:
         self.templates: dict[str, _Template | None] = {}
         self.fresh = 0
         self.room = ROOM
-        self.depth = self.loops = 0  # of what is being looked at
+        self.depth = self.loops = 0  # of the current statement
         self._inlined: dict[str, ir.Body] = {}
 
     def function(self, function: ir.Function) -> ir.Function:

@@ -55,9 +55,7 @@ class _Loop:
     changing: set[str]
     small: frozenset[str] = frozenset()  # locals that count through numbers which bits can stand for
     memos: dict[ir.CallExpr | ir.Trial, int] = field(default_factory=dict)
-    wanted: dict[int, ir.CallExpr | ir.Trial] = field(
-        default_factory=dict
-    )  # by the statement that is looked at now
+    wanted: dict[int, ir.CallExpr | ir.Trial] = field(default_factory=dict)  # by the current statement
 
 
 class _Hoist:
@@ -68,7 +66,7 @@ class _Hoist:
         self.by_value: dict[str, ByValue | None] = {}
         self.gathering: dict[str, ir.Function] = {}  # functions that are new
         self.fresh = 0
-        self.pauses = False  # the function that is looked at
+        self.pauses = False  # whether the current function pauses
 
     def function(self, function: ir.Function) -> ir.Function:
         """Optimise a function.

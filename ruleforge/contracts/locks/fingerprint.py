@@ -1,6 +1,4 @@
-"""`fingerprint` hashes canonical data: one digest of rules and contract, one of texts, a short one per
-definition.
-"""
+"""`fingerprint` hashes canonical data: one digest of rules and contract, one of texts, a short one per definition."""
 
 from __future__ import annotations
 

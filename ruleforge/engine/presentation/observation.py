@@ -1,6 +1,4 @@
-"""`Table` is a seat's observation of a state: boards, places, things, values, decision and outcome, as frozen
-data.
-"""
+"""`Table` is a seat's observation of a state: boards, places, things, values, decision and outcome, as frozen data."""
 
 from __future__ import annotations
 
@@ -78,7 +76,7 @@ class SeenValue:
 
 @dataclass(frozen=True, slots=True)
 class SeenThing:
-    """A thing where it lies; a hidden one has no name, but what is openly marked on it can be seen."""
+    """A thing at its place; a hidden one has no name, but its open marks are visible."""
 
     name: str | None
     marks: tuple[tuple[str, Value], ...] = ()

@@ -12,7 +12,7 @@ MOST_CELLS = 12  # that are named one by one
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A thing where it lies; `id` is empty where it is hidden. `letters` stand for its sign on a plain terminal."""
+    """A thing at its place; `id` is empty if it is hidden. `letters` stand for its sign on a plain terminal."""
 
     id: str
     name: str
@@ -43,7 +43,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place of a board: what stands on it, and what is counted there."""
+    """A place of a board: its tokens and its counts."""
 
     id: str
     tokens: tuple[Token, ...] = ()
@@ -57,7 +57,7 @@ Point = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """An edge or a corner of a board: what is there, and of an edge how it runs."""
+    """An edge or a corner of a board: its contents, and the direction of an edge."""
 
     cell: Cell
     run: str = ""  # level, upright, rising or falling
@@ -100,7 +100,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """A hand, a pile or a row: what lies there, and how many hidden things more."""
+    """A hand, a pile or a row: its tokens, and the number of further hidden things."""
 
     path: str
     label: str
@@ -115,7 +115,7 @@ class Zone:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """All that is said of a player, a thing or the game (whose name is empty)."""
+    """The facts about a player, a thing or the game (with an empty name)."""
 
     id: str
     name: str
@@ -155,7 +155,7 @@ def joined(parts: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A choice: its number, the text that reads back, what people call it and its parts, the last ones first alike."""
+    """A choice: its number, its text, its displayed name and its parts, the last ones first alike."""
 
     number: int
     text: str

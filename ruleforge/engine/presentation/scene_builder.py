@@ -1,6 +1,4 @@
-"""The scene builder arranges a table as a scene: boards, panels of players and things, grids, and the
-question.
-"""
+"""The scene builder arranges a table as a scene: boards, panels of players and things, grids, and the question."""
 
 from __future__ import annotations
 

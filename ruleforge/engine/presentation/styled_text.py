@@ -14,7 +14,7 @@ NAMED = {*PALETTE, "white", "black"}
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A piece of text; `of` names the player or colour it stands for, `dim` what only fills space."""
+    """A piece of text; `of` names the player or colour it stands for, `dim` marks mere filling."""
 
     text: str
     of: str = ""

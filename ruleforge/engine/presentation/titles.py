@@ -1,6 +1,4 @@
-"""`Names` gives the names of a ruleset as players read them; `phases_around` lists the phases near the
-present one.
-"""
+"""`Names` gives the names of a ruleset as players read them; `phases_around` lists the phases near the present one."""
 
 from __future__ import annotations
 

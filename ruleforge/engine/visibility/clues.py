@@ -1,6 +1,4 @@
-"""`Clues` records what players were told of hidden things, and so which thing may lie where in a sampled
-world.
-"""
+"""`Clues` records what players were told of hidden things, and so which thing may lie where in a sampled world."""
 
 from __future__ import annotations
 

@@ -48,9 +48,7 @@ class Visibility:
         return info.sees is not None and self._condition(info.sees, viewer, indices)
 
     def thing(self, viewer: int, kind: int, thing: int) -> bool:
-        """Whether the player may see which thing it is, at its present place. Things without a place hide
-        nothing.
-        """
+        """Whether the player may see which thing it is, at its present place. Things without a place hide nothing."""
         holders = self._variant.holders(kind)
         if not holders:
             return True
@@ -162,7 +160,5 @@ class Visibility:
         return self._row
 
     def _whose(self, viewer: int) -> Sequence[int]:
-        """The players who must all see something for the public to see it; empty for a viewer who sees
-        everything.
-        """
+        """The players who must all see something for the public to see it; empty for a viewer who sees everything."""
         return range(1, len(self._variant.player_names) + 1) if viewer == PUBLIC else ()

@@ -1,6 +1,4 @@
-"""`ControlStack` tracks the regions that enclose the records of a step, to decide whether a seat sees the
-next one.
-"""
+"""`ControlStack` tracks the regions that enclose the records of a step, to decide whether a seat sees the next one."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Region(NamedTuple):
-    """Something that we are inside of: an event (its `phase` is None), a phase, or what something hidden may decide."""
+    """A region around a record: an event (its `phase` is None), a phase, or a part under hidden control."""
 
     phase: str | None
     hides: bool = False  # the seat does not see what decides

@@ -38,9 +38,7 @@ class Deal:
         self._grouped: dict[bool, list[list[int]]] = {}
 
     def _content(self, path: PlacePath) -> list[int]:
-        """The contents of a container; without an order of its own, sorted by clues to reveal no more than
-        them.
-        """
+        """The contents of a container; without an order of its own, sorted by clues to reveal no more than them."""
         things = paths.content(self._state._variant.program, self._state._row, path)
         return sorted(things, key=self._clues.left) if self._clues and path.info.form == "bag" else things
 

@@ -60,9 +60,7 @@ class Determinizer:
         return self._checked(self._answered(self._secrets.varied(row, rng), rng))
 
     def _goes_on_as_now(self, world: State) -> bool:
-        """Whether the present action looks to the seat in the world as it does now, and a player has a
-        choice.
-        """
+        """Whether the present action looks to the seat in the world as it does now, and a player has a choice."""
         try:
             same = world.view(self._seat) == self._view_now
             return same and bool(world.choices) and set(world.violations()) <= self._excused

@@ -20,9 +20,7 @@ _SILENT = frozenset((ir.Const, ir.Binary, ir.Logic, ir.Table))  # only their par
 
 
 class Label:
-    """The taint labels of a value, as bits of a number; plain integers are much faster here than `enum`
-    flags.
-    """
+    """The taint labels of a value, as bits of a number; plain integers are much faster here than `enum` flags."""
 
     NOTHING = 0
     ANSWER = 1
@@ -154,9 +152,7 @@ class HiddenLocals:
         return drawn | Label.HIDDEN if self._shows(base, indexed) else drawn
 
     def _stored(self, base: int, indexed: bool, own: int, value: int) -> None:
-        """Note that chance may have set a slot, or selected its thing; a copied value has the label of its
-        source.
-        """
+        """Note that chance may have set a slot, or selected its thing; a copied value has the label of its source."""
         column, kind = self._column(base, indexed), self._kind(base, indexed)
         if own & Label.CHANCE:
             self._left_to_chance(self._by_chance, column)

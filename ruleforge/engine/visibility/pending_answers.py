@@ -45,9 +45,7 @@ class PendingAnswers:
     shown: tuple[Step, ...] = ()
 
     def again(self, begun: State, viewer: int, rng: random.Random) -> State | None:
-        """Answer again from there, so that the seat would have been told the same; None if no answers were
-        found.
-        """
+        """Answer again from there, so that the seat would have been told the same; None if no answers were found."""
         for step in self.shown:
             followed = self._answered(begun, step, viewer, rng)
             if followed is None:
@@ -98,9 +96,7 @@ def _in_the_dark(state: State, viewer: int, row: Row) -> bool:
 
 
 def answered(state: State, choice: Choice) -> State | None:
-    """The state with the frames as they are after an answer; None if the rules refuse it, or no question
-    follows.
-    """
+    """The state with the frames as they are after an answer; None if the rules refuse it, or no question follows."""
     after = state.copy()
     program = state._variant.program
     try:

@@ -1,6 +1,4 @@
-"""`Reads` tracks which words of a row a question reads; a viewer may know the answer if the viewer sees all
-of them.
-"""
+"""`Reads` tracks which words of a row a question reads; a viewer may know the answer if the viewer sees all of them."""
 
 from __future__ import annotations
 

@@ -197,9 +197,7 @@ class ReverseStep:
         return None
 
     def _after(self, row: Words, code: int) -> Words | None:
-        """The row with the frames as they are after an answer; None if the rules stop, or no question
-        follows.
-        """
+        """The row with the frames as they are after an answer; None if the rules stop, or no question follows."""
         runtime = self._variant.runtime
         attached = runtime.attach(list(row))
         try:

@@ -44,7 +44,7 @@ def hidden_attributes(variant: Variant, viewer: int, row: backends.Row) -> Secre
 
 
 class SecretValues:
-    """Those of one seat in one row; `sound` and `fits` say what must hold of a row."""
+    """The secrets of one seat in one row; `sound` and `fits` are tests that a row must pass."""
 
     def __init__(self, variant: Variant, viewer: int, row: Row, sound: Test, fits: Test) -> None:
         self._variant, self._viewer, self._row = variant, viewer, row
@@ -109,9 +109,7 @@ class SecretValues:
         return row
 
     def _one_by_one(self, row: Row, fits: Test, rng: random.Random) -> Row:
-        """Draw one value after the other. A secret may depend on another one, so this repeats until none is
-        new.
-        """
+        """Draw one value after the other. A secret may depend on another one, so this repeats until none is new."""
         done = set[AttributePath]()
         while todo := [p for p in self._in(row) if p not in done and p.column not in self._bound]:
             for path in todo:

@@ -61,7 +61,7 @@ def command(game: str, packs: tuple[str, ...], games: int, seed: int, as_json: b
 
 
 class _Table:
-    """The rows of the meetings, each shown as soon as it is known."""
+    """The rows of the pack sets, each printed as soon as it is known."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         pairs = [" + ".join(_short(pair)) for pair in combinations(names, 2)]

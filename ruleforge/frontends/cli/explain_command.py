@@ -88,7 +88,7 @@ def command(
 
 
 def _explain_effects(pack: str, as_json: bool) -> None:
-    """What a contract is held against: the changes of each rule of a pack."""
+    """Print the changes of each rule of a pack, which contracts judge."""
     try:
         found = pack_effects(pack)
     except RulesetError as error:
@@ -116,7 +116,7 @@ def _explain_code(code: str, as_json: bool) -> None:
 
 
 def _folders(game: str | None, packs: tuple[str, ...]) -> list[Path]:
-    """Where to look for a clause: in the game and packs that are named, else in all that ships."""
+    """The folders to search for a clause: the named game and packs, else all that ship."""
     report = Report()
     if game is not None:
         found = list(folders_of(game, packs, report)[0])

@@ -64,6 +64,6 @@ def command(what: tuple[str, ...], packs: tuple[str, ...], check: bool, diff: bo
 
 
 def _difference(file: Path, content: str) -> str:
-    """What would change, as a patch."""
+    """The changes as a patch."""
     old = lines_of_file(str(file))
     return "\n".join(unified_diff(old, content.splitlines(), f"a/{file}", f"b/{file}", lineterm=""))

@@ -39,7 +39,7 @@ def command(port: int) -> None:
 
 
 def _answer(lines: BufferedRWPair) -> None:
-    """Question by question, until the game is over or somebody leaves."""
+    """Answer question by question, until the game is over or the user leaves."""
     for line in iter(lambda: lines.readline(LONGEST), b""):
         try:
             question = json.loads(line)

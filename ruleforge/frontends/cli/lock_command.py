@@ -80,7 +80,7 @@ def command(game: str, check: bool, replace: bool, as_json: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class LockComparison:
-    """A core as it was locked, if it was, and as it is now."""
+    """The locked fingerprint of a core, if there is one, and the present one."""
 
     path: Path
     locked: Fingerprint | None
@@ -111,7 +111,7 @@ class LockComparison:
 
 
 def _tell(found: LockComparison) -> None:
-    """What changed since a core was locked, and what to do about it."""
+    """Print the changes since a core was locked, and the next step."""
     for change in found.changes:
         say(str(change))
     version = found.now.version

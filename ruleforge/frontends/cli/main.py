@@ -134,7 +134,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 
 def _swallow_output() -> None:
-    """Whoever read our output is gone; the interpreter must not report when it flushes at its end."""
+    """Discard the output when its reader is gone, so that the interpreter reports nothing at the last flush."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, sys.stdout.fileno())
 

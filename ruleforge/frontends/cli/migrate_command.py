@@ -73,6 +73,6 @@ def _data(found: list[Migration], written: bool) -> dict[str, object]:
 
 
 def _difference(rewrite: Rewrite) -> str:
-    """What changes, as a patch."""
+    """The changes as a patch."""
     old, new = rewrite.old.splitlines(), rewrite.new.splitlines()
     return "\n".join(unified_diff(old, new, f"a/{rewrite.file}", f"b/{rewrite.file}", lineterm=""))

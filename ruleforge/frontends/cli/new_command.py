@@ -90,7 +90,7 @@ def expansion(name: str, game: str, into: Path | None) -> None:
 
 
 def _new_folder(name: str, into: Path) -> Path:
-    """Where it will lie: a place that is free, under a name that can be one."""
+    """The new folder: a free place under a valid name."""
     if not ID.match(name.replace("-", "_")):
         raise click.BadParameter(
             f"`{name}` is not a valid name; use lower case and hyphens", param_hint="NAME"
@@ -102,7 +102,7 @@ def _new_folder(name: str, into: Path) -> Path:
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
-    """Told once all is there: whoever reads only the first line, as `head` does, gets a whole folder."""
+    """Print the names after all files are written: a reader of only one line, such as `head`, gets a whole folder."""
     write_folder(folder, files)
     for file in files:
         say(f"wrote {folder / file}")

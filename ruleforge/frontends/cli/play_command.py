@@ -71,7 +71,7 @@ def command(ascii: bool, **given: Any) -> None:
 
 
 def _answers(kinds: Mapping[str, str]) -> Iterator[str] | None:
-    """The lines that come in, if anybody is to be asked and there is at least one."""
+    """The lines of input, if a person plays and there is at least one."""
     if HUMAN not in kinds.values() or sys.stdin.isatty():
         return None
     lines = iter(sys.stdin)
@@ -88,7 +88,7 @@ def _can_show(encoding: str | None) -> bool:
 
 
 def _play_alone(state: State, kinds: dict[str, str], seed: int) -> None:
-    """Without anybody to ask: agents only, then the result."""
+    """Play with agents only, then print the result."""
     profiles = state.game.compiled.profiles
     agents = {
         p: make_agent("random" if kind == HUMAN else kind, seed + n, profiles, outside=True)

@@ -113,7 +113,7 @@ def _columns() -> int:
 
 
 def _resumed(console: Console, options: ReplOptions) -> list[str]:
-    """Begin a journal, where somebody types; with what another one says, where that is wanted."""
+    """Begin a journal in an interactive console; resume another one if requested."""
     typed = not options.commands and options.script is None
     if options.resume is None:
         if typed:
@@ -128,7 +128,7 @@ def _resumed(console: Console, options: ReplOptions) -> list[str]:
 
 
 def _talk(console: Console, options: ReplOptions, teller: Teller) -> int:
-    """Do what was handed over, or what somebody types; 1 if a command of a script failed."""
+    """Run the given commands, or those that the user types; 1 if a command of a script failed."""
     if options.commands:
         lines: Iterable[str] = "\n".join(options.commands).splitlines()
     elif options.script is not None:
@@ -142,7 +142,7 @@ def _talk(console: Console, options: ReplOptions, teller: Teller) -> int:
 
 
 def _problems_of(game: Game, file: Path) -> tuple[Diagnostic, ...]:
-    """What is wrong with a scenario."""
+    """The diagnostics of a scenario."""
     report = Report()
     scenario = read_scenario(file, report)
     if scenario is not None:

@@ -21,7 +21,7 @@ MOST = 40  # places that are listed; a page has all
 
 
 class CoverageCollector:
-    """Collects what runs of all games that scenarios load."""
+    """Collects the items that run in all games of the scenarios."""
 
     def __init__(self, games: int, seed: int) -> None:
         self._games, self._seed = games, seed

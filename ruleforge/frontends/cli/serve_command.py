@@ -92,7 +92,7 @@ def _room(table: GameSetup) -> WebTable:
 
 
 def _as_json(table: GameSetup, places: Sequence[SeatKey], address: str) -> dict[str, Any]:
-    """Who plays, and where; for everybody else there is one more page."""
+    """The players and their addresses; spectators share one more page."""
     room = places[0].room
     found = {place.seat: _address(place, address) for place in places}
     seats = [
@@ -120,7 +120,7 @@ def _address(place: SeatKey, address: str) -> str:
 
 
 def _offered() -> dict[str, OfferedGame]:
-    """What comes with RuleForge."""
+    """The games that come with RuleForge."""
     found = {}
     for name, path in shipped_games().items():
         words = described(name, path, {})

@@ -226,7 +226,7 @@ def command(**given: Any) -> None:
 
 
 def _played(plan: Plan, game: Game, force: Force, silent: bool) -> tuple[Tally, bool]:
-    """What was played, and whether that is all."""
+    """The games played, and whether they are complete."""
     total, whole = Tally(), True
     with progress_bar("playing", plan.games, silent) as progress:
         try:
@@ -253,7 +253,7 @@ def _check_files(request: SimulateOptions) -> None:
 
 
 def _check_counts(plan: Plan, game: Game) -> None:
-    """What is to be counted is known, and it is the backend that plays."""
+    """Check that each text to count is valid, and that the backend plays the games."""
     if plan.count and not plan.counted:
         misuse("`--count` works only with random games; leave out agents, measures, decisions and the report")
     try:

@@ -122,7 +122,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _watch(names: tuple[str, ...], packs: tuple[str, ...]) -> None:
-    """Look whenever something was saved, until somebody has seen enough."""
+    """Validate after each save, until the user stops it."""
     from ruleforge.frontends.cli.file_watcher import watch
     from ruleforge.project.resolver import analyse
 

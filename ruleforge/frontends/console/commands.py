@@ -133,7 +133,7 @@ def why(game: ConsoleGame, rest: str) -> None:
 
 
 def _why_it_happened(game: ConsoleGame) -> None:
-    """What was told last, and the clauses of the rules that it rests on."""
+    """Show the last log entry, with the clauses behind it."""
     turns = list(enumerate(game.session.turns))
     sentences = next((found for n, turn in reversed(turns) if (found := game.log_entry(turn, n))), ())
     if not sentences:

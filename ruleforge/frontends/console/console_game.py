@@ -40,7 +40,7 @@ class BadAnswer(Exception):
 
 
 class ConsoleGame:
-    """A session, the people and agents around it, and what each of them was shown."""
+    """A session, its people and agents, and the entries that each of them has seen."""
 
     def __init__(
         self,
@@ -147,9 +147,9 @@ class ConsoleGame:
             return agent.choose(self.state)
 
     def _hand_over(self, player: str) -> bool:
-        """People who share a screen do not see one another's hands; True if it was handed over.
+        """Hand the screen to another person without showing either hand; True if it was handed over.
 
-        Whoever took it is asked in any case: giving it away at once would tell others that nothing was left to choose.
+        The new player is always prompted: an automatic answer would tell others that only one choice was left.
         """
         before, self._last, self.watching = self._last, player, player
         if not (self.reader.at_terminal and self.state.hides_something and before not in (None, player)):
@@ -201,7 +201,7 @@ class ConsoleGame:
         return self.screen.arranged(self.scene(), self._phase(), self._news(), self.offers)
 
     def _phase(self) -> Phases:
-        """Where in a turn it is now; questions in the middle of an action belong to the phase before."""
+        """The phase of the turn; questions in the middle of an action belong to the phase before."""
         scene = self.scene()
         self._phases = scene.phases or self._phases if scene.asked else ()
         return self._phases
@@ -332,7 +332,7 @@ class ConsoleGame:
         return self.onlooker.log_entry(turn, number)
 
     def _news(self) -> tuple[Sentence, ...]:
-        """What happened since the one who watches was last asked."""
+        """The events since the watching player last decided."""
         return self.onlooker.news(min(self._printed, len(self.session.turns)))
 
     def forget_news(self) -> None:

@@ -1,3 +1,1 @@
-"""The rules in an editor: one module for each capability, over one `Workspace`; only `server` knows a
-protocol.
-"""
+"""The rules in an editor: one module for each capability, over one `Workspace`; only `server` knows a protocol."""

@@ -38,7 +38,7 @@ def fixes_of(workspace: Workspace, found: Iterable[Diagnostic]) -> list[CodeActi
 
 
 def _title(workspace: Workspace, found_one: Diagnostic) -> str:
-    """What is done, in a line that a menu has room for."""
+    """The title of the action, short enough for a menu."""
     path = Path(found_one.fix[0].span.file).absolute()
     lines = workspace.text_of(path).split("\n")
     span = found_one.fix[0].exact(lines)
@@ -65,7 +65,7 @@ def _brief(text: str) -> str:
 
 
 def _within(span: Span, lines: list[str]) -> str:
-    """What stands in a stretch."""
+    """The text of a span."""
     part = lines[span.line - 1 : span.end_line]
     if not part:
         return ""
@@ -76,7 +76,7 @@ def _within(span: Span, lines: list[str]) -> str:
 def _edits(
     workspace: Workspace, diagnostics: Iterable[Diagnostic]
 ) -> dict[Path, tuple[tuple[Span, str], ...]]:
-    """Of diagnostics whose edits are in each other's way the first is repaired: editors make all of them at once."""
+    """The edits of all diagnostics. If edits overlap, the first wins: editors apply all of them at once."""
     found: dict[Path, dict[Span, str]] = {}
     for found_one in diagnostics:
         own = [(Path(edit.span.file).absolute(), edit) for edit in found_one.fix]

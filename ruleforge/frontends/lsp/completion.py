@@ -47,7 +47,7 @@ def _in_effect(view: View, path: Path, place: Place, text: str, here: CursorCont
         return
     lines = text.split("\n")
     if here.path[-1:] in (("tells",), ("hint",)):
-        yield from _in_telling(checked, view, path, place, lines[place[0] - 1])
+        yield from _in_sentence(checked, view, path, place, lines[place[0] - 1])
         return
     block = block_around(lines, place[0] - 1)
     around = _text_at(view, path, place)
@@ -80,7 +80,7 @@ def _text_at(view: View, path: Path, place: Place) -> ParsedText | None:
 
 
 def _scope(checked: t.Checked, view: View, path: Path, place: Place) -> Mapping[str, t.Variable]:
-    """What may be named at a place; on an empty line, what may be named where its text begins."""
+    """The names in scope at a place; on an empty line, those in scope where its text begins."""
     found = checked.names.in_scope(_name(view, path), *place)
     text = _text_at(view, path, place)
     if found or text is None:
@@ -130,7 +130,7 @@ def _body(lines: list[str], block: int, least: int = 0) -> Iterator[str]:
         yield line
 
 
-def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: str) -> Iterator[Suggestion]:
+def _in_sentence(checked: t.Checked, view: View, path: Path, place: Place, line: str) -> Iterator[Suggestion]:
     """In a placeholder of a log sentence or hint; the words around it are the author's own."""
     before, after = line[: place[1] - 1], line[place[1] - 1 :]
     placeholder = _PLACEHOLDER.search(before)
@@ -143,7 +143,7 @@ def _in_telling(checked: t.Checked, view: View, path: Path, place: Place, line: 
 
 
 def _log_values_at(checked: t.Checked, name: str, place: Place) -> Mapping[str, t.Variable]:
-    """What the nearest event or action above a place is given: a broken placeholder has no scope of its own."""
+    """The values of the nearest event or action above: a broken placeholder has no scope of its own."""
     events = ((event.span, event.parameters) for event in checked.events.values())
     actions = ((action.span, known_to(action)) for action in checked.actions.values())
     above = [

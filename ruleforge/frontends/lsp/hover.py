@@ -33,7 +33,7 @@ def hover(view: View, others: Sequence[View], path: Path, place: Place) -> tuple
 
 
 def _of_key(view: View, path: Path, place: Place) -> tuple[str, Span] | None:
-    """What the schema says of a key."""
+    """The schema's text about a key."""
     text = view.contents.get(path, "")
     kind = file_kind(view, path)
     here = path_at(text, place)
@@ -97,7 +97,7 @@ def _head(checked: t.Checked, symbol: Symbol) -> tuple[str, str]:
 
 
 def _board(checked: t.Checked, symbol: Symbol) -> Iterator[str]:
-    """Of a board what it is, and how its things are asked for by where they lie."""
+    """The form of a board, and the functions that find its things."""
     if symbol.what == "kind" and (made := made_of(checked, symbol.name)):
         yield made
         yield from (about for name, about in places_by_function(checked) if name == symbol.name)
@@ -177,7 +177,7 @@ def _is_about(subject: object, symbol: Symbol) -> bool:
 
 
 def _read_by(view: View, others: Sequence[View], symbol: Symbol) -> Iterator[str]:
-    """Who speaks of it: definitions by name, scenarios by number, packs by name."""
+    """The uses of a name: definitions by name, scenarios by number, packs by name."""
     if symbol.what == LOCAL:
         return
     home = view.root.core

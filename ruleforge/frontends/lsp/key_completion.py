@@ -119,7 +119,7 @@ def _in_layout(checked: t.Checked, below: tuple[str, ...], here: CursorContext) 
 
 
 def _shown(checked: t.Checked, owner: str, before: str = "") -> Iterator[Suggestion]:
-    """What can be shown of a thing: attributes, places, and formulas about it."""
+    """The names that can be shown of a thing: attributes, places, and formulas about it."""
     columns = (c for c in checked.columns.values() if c.kind.name == owner)
     yield from (Suggestion(before + c.name, "attribute", str(c.type)) for c in columns)
     for place in checked.places.values():

@@ -19,7 +19,7 @@ Edits = Mapping[Path, tuple[Change, ...]]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Word:
-    """One of the words of a line: which one of those that are spelt so, and what it becomes."""
+    """One word of a line: its number among equal words, and its replacement."""
 
     old: str
     number: int
@@ -108,7 +108,7 @@ def _lines_of(file: SourceFile, name: str) -> range:
 
 
 def _words(line: str, number: int, changes: Sequence[Change]) -> list[Word]:
-    """What is changed in a line."""
+    """The changed words of a line."""
     found = []
     for span, new in changes:
         if span.line == number:
@@ -167,7 +167,7 @@ def _at(text: str, old: str, begin: int, new: str) -> Iterator[Word]:
 
 
 def _placed(view: View, span: Span, word: Word) -> Span | None:
-    """Where a word stands in the text of an entry, which may be quoted and may go over several lines."""
+    """The place of a word in the text of an entry, which may be quoted and may have several lines."""
     lines = view.contents[Path(span.file).absolute()].split("\n")
     seen = 0
     for number in range(span.line, span.end_line + 1):

@@ -61,7 +61,7 @@ def _file(view: View, path: Path) -> SourceFile | None:
 
 
 def _parts(node: SourceNode, named: dict[tuple[str, int, int], Symbol]) -> tuple[Part, ...]:
-    """What is declared below a value, at whatever depth."""
+    """The declarations below a value, at any depth."""
     found: list[Part] = []
     if isinstance(node, MappingNode):
         for entry in node:

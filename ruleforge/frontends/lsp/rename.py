@@ -27,7 +27,7 @@ _CLAUSE = re.compile(r"[A-Za-z0-9][\w.-]*\Z")
 
 
 class RenameRefused(Exception):
-    """Why a name stays what it is, as a sentence."""
+    """The reason why a name stays, as a sentence."""
 
 
 def renameable(view: View, path: Path, place: Place) -> tuple[Symbol, Span]:
@@ -103,7 +103,7 @@ def _sorted(found: Mapping[Path, Mapping[Span, str]]) -> Edits:
 
 
 def _ending(text: str, symbol: Symbol) -> str | None:
-    """What follows the name in a word that is made from it: of a plural, or of one of several copies."""
+    """The ending of a word made from the name: of a plural, or of one of several copies."""
     plural = "s" if symbol.what == "kind" else ""
     number = r"|_[0-9]+" if symbol.what in ("kind", "thing") else ""
     found = re.fullmatch(rf"{re.escape(symbol.name)}({plural}{number}|)", text)

@@ -66,7 +66,7 @@ class TextPosition:
 
 
 class Server:
-    """Registers what an editor may ask, and holds the session."""
+    """Registers the requests of editors, and holds the session."""
 
     def __init__(self, version_: str) -> None:
         self.protocol = LanguageServer("ruleforge", version_)

@@ -19,7 +19,7 @@ Publish = Callable[[Path, tuple[Diagnostic, ...], Workspace], None]
 
 
 class Session:
-    """Holds the workspace; `publish` sends what is wrong with one file."""
+    """Holds the workspace; `publish` sends the diagnostics of one file."""
 
     def __init__(self, publish: Publish) -> None:
         self.workspace = Workspace()
@@ -77,7 +77,7 @@ class Session:
         self._task = asyncio.get_running_loop().create_task(self._look())
 
     async def _look(self) -> None:
-        """View by view: those with an open file soon, all others when nobody types; a keystroke ends it."""
+        """Check view by view: those with an open file first, all others in pauses; a keystroke ends it."""
         await asyncio.sleep(PAUSE)
         self._tell()
         await self._look_at(lambda root: root in self.workspace.homes.values())
@@ -93,7 +93,7 @@ class Session:
             await asyncio.sleep(BREATH)
 
     def _tell(self) -> None:
-        """Send what has changed; a file that nobody looks at any more has nothing wrong with it."""
+        """Publish changed diagnostics; a file without a view has none."""
         found = diagnostics_by_file(self.workspace)
         for path in {**self._published, **found}:
             now = found.get(path, ())
@@ -126,7 +126,7 @@ def diagnostics_by_file(workspace: Workspace) -> Mapping[Path, tuple[Diagnostic,
 
 
 def _file_of(one: Diagnostic, view: View) -> Path:
-    """Where a diagnostic is shown; one about no file at all where its game or pack says what it is."""
+    """The file in which a diagnostic is shown; without a file of its own, the head of its game or pack."""
     path = Path(one.span.file).absolute()
     if path in view.contents or path.suffix:
         return path

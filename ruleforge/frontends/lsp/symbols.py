@@ -28,7 +28,7 @@ Place = tuple[int, int]  # line and column, from 1
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """Something with a name; `of` is what it belongs to, `span` where its name is given."""
+    """A named definition; `of` is its owner, `span` the place of its declaration."""
 
     what: str
     name: str
@@ -158,7 +158,7 @@ def _locals(checked: t.Checked) -> Iterator[tuple[t.Variable, list[Span]]]:
 def _in_log_sentence(template: t.LogTemplate) -> Iterator[tuple[t.Variable, Span]]:
     """The locals in the placeholders of a log sentence."""
     given = {variable.name: variable for variable in template.given}
-    for text in (placeholder.expression for placeholder in template.telling.placeholders):
+    for text in (placeholder.expression for placeholder in template.sentence.placeholders):
         for word in _LOCAL.finditer(text.text):
             if variable := given.get(word[0]):
                 yield variable, text.span_at(1, word.start() + 1, 1, word.end() + 1)
@@ -260,7 +260,7 @@ def named_by_keys(analysis: Analysis) -> Mapping[Key, list[Span]]:
 
 
 def _attached(tree: SourceTree) -> Iterator[tuple[str, str, Span]]:
-    """What of the game a pack fills, settles, adds conditions to or hangs phases at: sort, name and place."""
+    """The sort, name and place of each definition of the game that a pack fills, settles, restricts or extends."""
     for section in tree.sections("fills"):
         yield from (("event", entry.name, entry.key.span) for entry in _entries(section.value))
     for section in tree.sections("chooses"):

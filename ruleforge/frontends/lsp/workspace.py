@@ -34,9 +34,7 @@ class View:
     saved: int  # the state of the disk that it shows
 
     def has(self, texts: Texts) -> bool:
-        """Whether the view was made from these texts. An opened file without changes equals the file that was
-        read.
-        """
+        """Whether the view was made from these texts. An opened file without changes equals the file that was read."""
         known = (text in (self.texts.get(path), self.contents.get(path)) for path, text in texts.items())
         return self.texts.keys() <= texts.keys() and all(known)
 
@@ -150,7 +148,7 @@ class Workspace:
         return tuple(sorted((r for r in self.roots if r.core == root.core), key=lambda r: str(r.pack or "")))
 
     def _settled(self, known: Mapping[Path, Root | None]) -> Workspace:
-        """With the homes of all open files, and without what nobody has open any more."""
+        """The workspace with the homes of all open files, and without views of closed ones."""
         homes = {path: known[path] if path in known else root_of(path, self.texts) for path in self.texts}
         roots: dict[Root, None] = {}
         for home in homes.values():

@@ -26,7 +26,7 @@ class Reply:
 
 
 class Refusal(Exception):
-    """A command that cannot be done; nothing has changed. `text` is what diagnostics point into, where it was typed."""
+    """A refused command; nothing has changed. `text` is the typed text for diagnostics, if there is one."""
 
     def __init__(
         self, message: str, diagnostics: Iterable[Diagnostic] = (), text: str = "", code: str = ""
@@ -55,7 +55,7 @@ def count(number: int, what: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Teller:
-    """Prints what commands give back."""
+    """Prints the results of commands."""
 
     write: Write
     write_error: Write
@@ -107,7 +107,7 @@ def folded(line: str, width: int) -> list[str]:
 
 
 def _reader(text: str) -> LineReader:
-    """What diagnostics quote: the text that was typed, else files."""
+    """The source lines for diagnostics: those of the typed text, else of files."""
     typed = text.splitlines()
 
     def line(file: str, number: int) -> str | None:

@@ -61,7 +61,7 @@ def _breakpoint(console: Console, text: str) -> Break:
 
 
 def _named(checked: Checked, what: str) -> str:
-    """What can be stopped at by that name; what is printed on something is known by the end of its name, too."""
+    """The full name of a breakpoint; a printed rule or action is also known by the end of its name."""
     known = breakable(checked)
     printed = [name for name in known if name.rpartition(".")[2] == what]
     if what in known or len(printed) == 1:

@@ -124,7 +124,7 @@ def completions(console: Console, text: str) -> list[tuple[str, int]]:
 
 
 def _of_command(console: Console, word: str, rest: str) -> list[tuple[str, int]] | None:
-    """What can follow a command; None where it is an expression."""
+    """The words that can follow a command; None if it takes an expression."""
     state, checked = console.state, console.rules.checked
     match word:
         case "do" | "choices":

@@ -182,7 +182,7 @@ def dice(console: Console, text: str) -> Reply:
 
 
 def _result(console: Console, word: str) -> str:
-    """What a die or a pick can come to: a number or a thing; which of them is seen when it falls."""
+    """A possible result of a die or a pick: a number or a thing; the run checks that it fits."""
     things = [thing for kind in console.rules.checked.kinds.values() for thing in kind.things]
     if as_number(word) is None and word not in things:
         meant = did_you_mean(word, things)

@@ -195,7 +195,7 @@ def _content(console: Console, title: str) -> str:
 
 
 def _expectations(here: Moment) -> list[dict[str, Any]]:
-    """What the last step changed, and who is asked next or how the game ended."""
+    """The changes of the last step, with the next question or the outcome."""
     before = here.before
     found = differing(before.state, here.state) if before is not None and before.running is None else {}
     shown = dict(list(found.items())[:MOST_EXPECTED])

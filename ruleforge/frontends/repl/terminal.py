@@ -115,7 +115,7 @@ def _keys() -> KeyBindings:
 
 
 def _history() -> History:
-    """What was typed on other days, in a file that only its owner can read; of today alone if there is no such place."""
+    """The input history, in a file that only its owner can read; in memory if there is no such place."""
     folder = cache_folder()
     if folder is None:
         return InMemoryHistory()

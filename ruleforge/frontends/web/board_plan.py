@@ -27,7 +27,7 @@ APART = 1.7  # how far joined places want to be apart
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A cell: its outline as the data of a path, its middle, how much room there is for signs, and what it is."""
+    """A cell: its outline as path data, its middle, the room for signs, and its sort."""
 
     cell: Cell
     outline: str

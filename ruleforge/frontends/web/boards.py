@@ -31,7 +31,7 @@ def board_pictures(board: Board, players: Players, titled: bool) -> Html:
 
 
 def _letters(board: Board) -> Short:
-    """What is counted in a few letters, where there are several such things on the board."""
+    """Short labels of counts, if there are several such counts on the board."""
     labels = {fact.label for cell in board.all for fact in cell.counts}
     return initials(sorted(labels)) if len(labels) > 1 else {}
 
@@ -87,7 +87,7 @@ def _only_owner(cell: Cell, players: Players) -> str:
 
 
 def _choices(cell: Cell) -> tuple[int, ...]:
-    """What a click on the place may mean: what names it, or the only thing on it."""
+    """The choices of a click on the place: those that name it, or its only thing."""
     on = cell.tokens[0].choices if len(cell.tokens) == 1 else ()
     return tuple(dict.fromkeys((*cell.choices, *on)))
 
@@ -131,7 +131,7 @@ def _height(sign: str, room: float) -> float:
 
 
 def _counts(shape: Shape, players: Players, short: Short) -> Iterator[Html]:
-    """What is counted on a cell: alone in its middle, else under what stands there."""
+    """The counts on a cell: alone in its middle, else under its tokens."""
     counts = shape.cell.counts
     if not counts or shape.sort == "edge":
         return

@@ -92,7 +92,7 @@ def _table(scene: Scene) -> Html:
 
 
 def _prompt(sight: PageContent) -> Html:
-    """Who decides what, the choices of the one whose page it is, and the undo request."""
+    """The question and its player, the choices of the page's seat, and the undo request."""
     scene = sight.scene
     return together(
         _stop(sight), _undo_request(sight), _over(sight) if scene.ended is not None else _question(sight)

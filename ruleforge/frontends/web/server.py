@@ -57,9 +57,7 @@ class Server(ThreadingHTTPServer):
         return f"http://{HERE}:{self.server_port}"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Refuse a request beyond the limit at once: threads and open files are kept for those already
-        served.
-        """
+        """Refuse a request beyond the limit at once: threads and open files are kept for those already served."""
         if self._free.acquire(blocking=False):
             super().process_request(request, client_address)
         else:
@@ -228,7 +226,7 @@ def _done(place: SeatKey, action: str, given: Mapping[str, Any]) -> Reply | None
 
 
 def _order(given: Mapping[str, Any]) -> TableRequest:
-    """What somebody asks for on the page of the host; what is not said, or makes no sense, is as usual."""
+    """A request from the host's page; missing or invalid values get their defaults."""
     packs, players = given.get("packs"), given.get("players")
     return TableRequest(
         str(given.get("game", "")),

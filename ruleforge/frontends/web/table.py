@@ -76,7 +76,7 @@ class WebTable:
         return page if page.mark != seen else None
 
     def _keep(self) -> bool:
-        """What happened is on the disk before anybody sees it; False if it cannot be brought there."""
+        """Save the game before any page shows the step; False if it cannot be saved."""
         try:
             self._saved_game.follow(self._session)
         except OSError as problem:
@@ -85,7 +85,7 @@ class WebTable:
         return True
 
     def _journal_has(self, turns: int) -> bool:
-        """What was done since so many turns is on the disk, or is taken back."""
+        """Save the turns since a number; if that fails, undo them."""
         if self._keep():
             return True
         while len(self._session.turns) > turns:
@@ -276,7 +276,7 @@ class WebTable:
     def _is_own_alone(self, seat: str) -> bool:
         """Whether no other person has chosen anything since the last decision of this seat.
 
-        Of one who is asked now and may choose in secret nobody knows whether they have.
+        A person who decides now may have chosen in secret, so the answer is then unknown.
         """
         others = {player for player in self.seating.people if player != seat}
         state = self._session.state
@@ -376,7 +376,9 @@ class SeatLog:
         return tuple((s, n >= since) for n, (_, text) in enumerate(self._entries) for s in text)
 
     def _last_looked(self, turns: list[Turn]) -> int:
-        """Who only looks on has seen all but the last thing that was told: a step made in secret is none."""
+        """The last entry before the news; a spectator has seen all but the last one told, and secret steps do not
+        count.
+        """
         if self._seat is None:
             return max((n for n, (_, text) in enumerate(self._entries) if text), default=0)
         own = (n for n, turn in enumerate(turns) if turn.player == self._seat and self._entries[n][1])

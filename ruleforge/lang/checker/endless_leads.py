@@ -38,7 +38,7 @@ def leading(rules: t.Checked) -> dict[str, frozenset[str]]:
 
 
 def _led(rules: t.Checked, key: str, template: t.LogTemplate, kinds: set[t.Kind]) -> frozenset[str]:
-    texts = {placeholder.expression.text for placeholder in template.telling.placeholders}
+    texts = {placeholder.expression.text for placeholder in template.sentence.placeholders}
     sort, _, name = key.partition(" ")
     return frozenset(
         variable.name

@@ -19,7 +19,7 @@ Copies = Mapping[tuple[str, str], list[tuple[int, Key]]]
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """A name an author gave: to a kind, a thing, a fact, an attribute, a formula, ...; `of` is what it belongs to."""
+    """A name from an author: of a kind, a thing, a fact, an attribute, a formula, ...; `of` is its owner."""
 
     what: str
     name: str

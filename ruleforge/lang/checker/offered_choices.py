@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Offered(NamedTuple):
-    """An action where it is offered: the phase, or none for a window."""
+    """An action with the phase that offers it, or none for a window."""
 
     action: t.Action
     phase: t.Phase | None

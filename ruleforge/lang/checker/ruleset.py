@@ -195,15 +195,15 @@ class _Checker:
         return print_fixed(rules, rules, columns), print_fixed(actions, rules, columns)
 
     def _tells(self, actions: tuple[t.Action, ...]) -> dict[str, t.LogTemplate]:
-        tellings = LogSentences(self.acting.expressions)
+        sentences = LogSentences(self.acting.expressions)
         found: dict[str, t.LogTemplate] = {}
         for source in self._whole(self.ruleset.events):
             event = self.symbols.events.get(source.id)
             if event is not None and source.tells is not None:
-                found[f"event {event.name}"] = tellings.event(event, source.tells)
+                found[f"event {event.name}"] = sentences.event(event, source.tells)
         for action, field_texts in self._written(actions):
             if field_texts.tells is not None:
-                found[f"action {action.name}"] = tellings.action(action, field_texts.tells)
+                found[f"action {action.name}"] = sentences.action(action, field_texts.tells)
         return found
 
     def _hints(self, actions: tuple[t.Action, ...], titles: Mapping[str, str]) -> dict[str, t.Hint]:

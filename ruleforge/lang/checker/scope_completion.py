@@ -47,7 +47,7 @@ _OPEN = {"(": ")", "[": "]"}
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A word that fits, what it is, and a few words about it."""
+    """A word that fits, its sort, and a short description."""
 
     word: str
     what: str

@@ -25,9 +25,9 @@ class Hints:
         self._expressions = expressions
         self._symbols = expressions.symbols
 
-    def hint(self, telling: LogSentence, scope: Scope) -> t.Hint:
-        check_braces(telling, "hint", self._symbols.report)
-        parts = (part if isinstance(part, str) else self._blank(part, scope) for part in telling.parts)
+    def hint(self, sentence: LogSentence, scope: Scope) -> t.Hint:
+        check_braces(sentence, "hint", self._symbols.report)
+        parts = (part if isinstance(part, str) else self._blank(part, scope) for part in sentence.parts)
         return t.Hint(tuple(part for part in parts if part is not None))
 
     def _blank(self, placeholder: Placeholder, scope: Scope) -> t.Blank | None:
@@ -97,17 +97,17 @@ class LogSentences:
         self._expressions = expressions
         self._symbols = expressions.symbols
 
-    def event(self, event: t.Event, telling: LogSentence) -> t.LogTemplate:
-        return self._template(telling, event.parameters)
+    def event(self, event: t.Event, sentence: LogSentence) -> t.LogTemplate:
+        return self._template(sentence, event.parameters)
 
-    def action(self, action: t.Action, telling: LogSentence) -> t.LogTemplate:
-        return self._template(telling, known_to(action))
+    def action(self, action: t.Action, sentence: LogSentence) -> t.LogTemplate:
+        return self._template(sentence, known_to(action))
 
-    def _template(self, telling: LogSentence, given: Iterable[t.Variable]) -> t.LogTemplate:
+    def _template(self, sentence: LogSentence, given: Iterable[t.Variable]) -> t.LogTemplate:
         variables = tuple(given)
         scope = Scope().bind(*variables)
-        check_braces(telling, "sentence", self._symbols.report)
-        for placeholder in telling.placeholders:
+        check_braces(sentence, "sentence", self._symbols.report)
+        for placeholder in sentence.placeholders:
             node = parse_expr(placeholder.expression, self._symbols.report)
             if node is None:
                 continue
@@ -115,7 +115,7 @@ class LogSentences:
                 self._expressions.condition(node, scope)
             else:
                 self._expressions.check(node, scope)
-        return t.LogTemplate(telling, variables)
+        return t.LogTemplate(sentence, variables)
 
 
 def known_to(action: t.Action) -> tuple[t.Variable, ...]:
@@ -127,15 +127,15 @@ def known_to(action: t.Action) -> tuple[t.Variable, ...]:
     return (action.me, *action.given, *this, *bound)
 
 
-def check_braces(telling: LogSentence, what: str, report: Report) -> None:
+def check_braces(sentence: LogSentence, what: str, report: Report) -> None:
     """Report a bracket that is not closed, or not opened."""
-    rest = "".join(part for part in telling.parts if isinstance(part, str))
+    rest = "".join(part for part in sentence.parts if isinstance(part, str))
     if half := _HALF.search(rest):
         help = "write `{CONDITION ? YES : NO}`; one side may be empty"
-        report.add("RF407", f"`{half[0]}` has one side only", telling.text.span, help)
+        report.add("RF407", f"`{half[0]}` has one side only", sentence.text.span, help)
     elif "{" in rest or "}" in rest or rest.count("[") != rest.count("]"):
         then = ", `{then EXPRESSION}`" if what == "sentence" else ""
         help = f"write `{{EXPRESSION}}`{then} or `{{CONDITION ? YES : NO}}`"
         if "{" not in rest and "}" not in rest:
             help = "put `[...]` around words that appear only if the reader may know all of them"
-        report.add("RF404", f"a bracket in this {what} has no partner", telling.text.span, help)
+        report.add("RF404", f"a bracket in this {what} has no partner", sentence.text.span, help)

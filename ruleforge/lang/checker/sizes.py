@@ -25,7 +25,7 @@ def refuse(report: Report, what: str, number: int, ceiling: int, span: Span) -> 
 
 @dataclass
 class Sizes:
-    """Running sums over a ruleset. Each question counts what is asked for, and says whether there is room for it."""
+    """Running sums over a ruleset. Each method adds a request, and says whether there is room for it."""
 
     report: Report
     ceilings: Ceilings = CEILINGS

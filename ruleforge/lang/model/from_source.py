@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ruleforge.lang.model import ruleset as m
 from ruleforge.lang.model.kinds_from_source import kinds_from_source
 from ruleforge.lang.model.layout import layout_from_source
-from ruleforge.lang.model.log_sentence import telling_from_source
+from ruleforge.lang.model.log_sentence import sentence_from_source
 from ruleforge.lang.model.read_fields import (
     WORDS_FOR_PEOPLE,
     Companions,
@@ -67,7 +67,7 @@ FORMULA = {
 }
 EVENT = {
     **WORDS_FOR_PEOPLE,
-    "tells": Key("tells", telling_from_source),
+    "tells": Key("tells", sentence_from_source),
     "takes": Key("takes", Fields.pairs),
     "needs": Key("needs", Fields.texts),
     "do": Key("do", Fields.text),

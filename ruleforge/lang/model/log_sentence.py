@@ -44,13 +44,13 @@ class LogSentence:
         return tuple(part for part in self.parts if isinstance(part, Placeholder))
 
 
-def telling_from_source(fields: Fields, node: SourceNode) -> LogSentence | None:
+def sentence_from_source(fields: Fields, node: SourceNode) -> LogSentence | None:
     """A text with placeholders; an empty one says nothing."""
     text = fields.text(node)
-    return None if text is None else telling_of(text)
+    return None if text is None else sentence_of(text)
 
 
-def telling_of(text: SourceText) -> LogSentence:
+def sentence_of(text: SourceText) -> LogSentence:
     parts: list[str | Placeholder] = []
     end = 0
     for found in PLACEHOLDER.finditer(text.text):

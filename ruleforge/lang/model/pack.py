@@ -67,7 +67,7 @@ class Chosen(Named):
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A pack as its author wrote it. `adds` holds its definitions: of a kind that the game has, what is added."""
+    """A pack as its author wrote it. `adds` holds its definitions; for a kind of the game, only the additions."""
 
     manifest: Manifest
     adds: Ruleset

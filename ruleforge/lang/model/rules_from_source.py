@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ruleforge.lang.model import ruleset as m
-from ruleforge.lang.model.log_sentence import telling_from_source
+from ruleforge.lang.model.log_sentence import sentence_from_source
 from ruleforge.lang.model.read_fields import WORDS_FOR_PEOPLE, Fields, Key, filled
 from ruleforge.lang.source import Entry, MappingNode, SourceNode
 from ruleforge.lang.source.error_nodes import ErrorNodes, start_of
@@ -22,8 +22,8 @@ MANNER = {
 }
 ACTION = {
     **MANNER,
-    "tells": Key("tells", telling_from_source),
-    "hint": Key("hint", telling_from_source),
+    "tells": Key("tells", sentence_from_source),
+    "hint": Key("hint", sentence_from_source),
     "manner": Key("manner", Fields.text),
     "choose": Key("choose", Fields.pairs),
     "do": Key("do", Fields.text),

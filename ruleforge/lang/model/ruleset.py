@@ -76,7 +76,7 @@ class Rule(Named):
 
 @dataclass(frozen=True, slots=True)
 class Thing(Named):
-    """A member of a kind with the values of its facts, and what is printed on it."""
+    """A member of a kind with the values of its facts, and its printed rules."""
 
     facts: tuple[tuple[str, SourceText], ...] = ()
     copies: int = 1
@@ -351,7 +351,7 @@ class Profile(Named):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """Everything an author wrote, checked for shape only, and what of it could not be read."""
+    """All definitions of an author, checked for shape only, with the error nodes of unreadable parts."""
 
     id: str
     span: Span

@@ -1,6 +1,4 @@
-"""`Assembly` is a core with its packs as one ruleset; the module also orders packs and compares their
-versions.
-"""
+"""`Assembly` is a core with its packs as one ruleset; the module also orders packs and compares their versions."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ Parts = list[Any]
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part of a larger construct: its leading word, and what follows it."""
+    """A part of a larger construct: its leading word, and the rest of it."""
 
     word: str
     items: tuple[Any, ...]

@@ -28,7 +28,7 @@ _SIGN = {
 
 
 class Token(NamedTuple):
-    """A stretch of text: its terminal, and where it begins and ends, counted from 1 but for the offset."""
+    """A stretch of text: its terminal, its start and its end, counted from 1 except for the offset."""
 
     type: str
     text: str

@@ -330,7 +330,7 @@ class Return(Node):
 
 @dataclass(frozen=True, slots=True)
 class Remember(Node):
-    """`remember board`: the position as it is now will be known again."""
+    """`remember board`: store the present position, so that later positions can be compared with it."""
 
     position: str
 

@@ -72,7 +72,7 @@ Definition = m.Named | m.Ruleset
 
 @dataclass(frozen=True, slots=True)
 class ParsedText:
-    """One text with its tree; where it cannot be read there is none, but the mistake."""
+    """One text with its tree; a text with a mistake has the mistake instead."""
 
     text: EffectText
     node: n.Node | None
@@ -162,7 +162,7 @@ def _read_alone(text: EffectText) -> ParsedText:
 
 
 def _is_misnamed(read: ParsedText, misnamed: frozenset[str]) -> bool:
-    """Does reading stop at a name that cannot be one, about which its declaration was reported?"""
+    """Whether the parser stops at an invalid name whose declaration was reported."""
     return bool(misnamed) and any(
         re.search(rf"\b{re.escape(word)}\b", line) for line in _lines_of(read) for word in sorted(misnamed)
     )

@@ -76,7 +76,7 @@ Reduction = tuple[
 
 
 class Table:
-    """The states of the parser: what a word leads to, either the next state or a reduction."""
+    """The states of the parser: for each word the next state or a reduction."""
 
     def __init__(self, data: TableData, builder: object) -> None:
         """The builder has a method for each rule."""

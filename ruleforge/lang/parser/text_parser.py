@@ -1,6 +1,4 @@
-"""Parses a SourceText; reports its first mistake. A text that fails is parsed again with reserved words as
-names.
-"""
+"""Parses a SourceText; reports its first mistake. A text that fails is parsed again with reserved words as names."""
 
 from __future__ import annotations
 

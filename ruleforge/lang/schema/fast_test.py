@@ -24,7 +24,7 @@ _SILENT = {"$schema", "$id", "$defs", "title", "description", "examples", "defau
 
 
 def quick_test(schema: Schema, others: Iterable[Schema] = ()) -> Test:
-    """Does a value have the shape? `others` are schemas that this one may speak of by their ids."""
+    """Compile a schema into a test of values. `others` are the schemas that it may refer to by their ids."""
     return _Tests({each["$id"]: each for each in (schema, *others)}).of(schema, schema["$id"])
 
 

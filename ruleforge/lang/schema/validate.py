@@ -146,7 +146,7 @@ def named_beside(schema: dict[str, Any], path: tuple[str | int, ...]) -> tuple[s
 
 
 def _lacks_what_was_lost(finding: Finding, file: SourceFile) -> bool:
-    """Is something missing where reading the file left an error node?"""
+    """Whether the missing part may be in an error node."""
     if finding.keyword not in ("required", "minProperties", "minItems", "type", "anyOf"):
         return False
     keys = keys_along(file.root, finding.path)

@@ -25,7 +25,7 @@ _DEFINITION = 2  # how deep the names of definitions are at most
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Lines `first` to `last` (counted from 0, the end exclusive), what is wrong there, and the line above them."""
+    """Lines `first` to `last` (counted from 0, the end exclusive), their mistake, and the line above them."""
 
     first: int
     last: int

@@ -1,6 +1,4 @@
-"""Edits that make a line valid YAML again: indentation, quotation marks, an inserted sign, a text cut at a
-comma.
-"""
+"""Edits that make a line valid YAML again: indentation, quotation marks, an inserted sign, a text cut at a comma."""
 
 from __future__ import annotations
 
@@ -114,7 +112,7 @@ def is_flow(before: str) -> bool:
 
 
 def opens_more(lines: list[str], row: int) -> bool:
-    """Does what follows a line lie under it?"""
+    """Whether the next lines belong under a line."""
     below = next((line for line in lines[row + 1 :] if says_something(line)), "")
     return indent_of(below) > indent_of(lines[row]) or below.lstrip().startswith("- ")
 

@@ -31,9 +31,7 @@ class ScalarNode:
 
     @property
     def origin(self) -> SourceText | None:
-        """Maps places inside the text; None if that is impossible. Computed on use, since most nodes never
-        need it.
-        """
+        """Maps places inside the text; None if that is impossible. Computed on use, since most nodes never need it."""
         file, line, column, end_line, end_column = self.span
         if self.layout is not None or line != end_line or self.style not in ("plain", "quoted"):
             return self.layout
@@ -105,7 +103,7 @@ SourceNode = ScalarNode | SequenceNode | MappingNode
 
 @dataclass(frozen=True, eq=False)
 class SourceFile:
-    """One YAML file with the diagnostics about it; its root is always a mapping, of what could be read."""
+    """One YAML file with its diagnostics; its root is a mapping of all readable parts."""
 
     path: str
     root: MappingNode

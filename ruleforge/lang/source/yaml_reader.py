@@ -321,7 +321,7 @@ class _Builder:
         return harmless(text)
 
     def _is_rest_of_number(self, span: Span) -> bool:
-        """Is this what follows the comma of `1,000`, which is one number to people and two to YAML?"""
+        """Whether this is the rest of `1,000`, which is one number to people and two to YAML."""
         line = next(
             iter(self.lines[span.line - 1 : span.line]), ""
         )  # what is missing may stand behind the last
@@ -401,7 +401,7 @@ class _Builder:
         return tuple(first.values())
 
     def _begins_an_item(self, pair: Entry, head: Entry) -> bool:
-        """Is this the first key of a list item once more? Then it was to begin the next one, and lacks its dash."""
+        """Whether this repeats the first key of a list item: then it begins the next one, and lacks its dash."""
         span, begins = pair.key.span, head.key.span
         dash = self.lines[begins.line - 1][: begins.column - 1].endswith("- ")
         alone = not self.lines[span.line - 1][: span.column - 1].strip() and span.column > INDENT

@@ -21,7 +21,7 @@ from ruleforge.support.records import dataclass
 from ruleforge.support.spelling import with_article
 
 CHANCE = "chance"
-EFFECTS = ("action ", "finish ", "rule ")  # told also where they happen inside of what the author tells
+EFFECTS = ("action ", "finish ", "rule ")  # reported even inside an event with `tells`
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,7 @@ class _Step:
         self._begun = False  # whether anything was said
         self._moves = Moves(self._names, narrator.cells)
         self._rolls: list[Event] = []
-        self._silent: list[
-            Event
-        ] = []  # told in the author's words: what changed inside of them is said there
+        self._silent: list[Event] = []  # events with `tells`: their text covers the changes inside them
         self._actions = [e for e in events if e.name.startswith("action ")]
         self._named = {v for a in self._actions for _, v in a.arguments if v in narrator.cells}
         spoken = [(action, value) for action in self._actions for value in self._spoken(action)]
@@ -126,7 +124,7 @@ class _Step:
         elif words := tuple(self._words(event)):
             yield from self._gathered()
             ends = event.name.startswith("finish ")
-            if ends or (event.cause is None and self._begun):  # what a step costs is told behind it
+            if ends or (event.cause is None and self._begun):  # the cost of a step follows it
                 yield from self._counted()
             self._begun = True
             yield from (self._sentence(text, event) for text in words)
@@ -134,7 +132,7 @@ class _Step:
     def _words(self, event: Event) -> Iterator[str]:
         template = self._info.tells.get(event.name)
         if template is not None:
-            if event.name.startswith("event ") and not _leaves_something_out(template.telling, event.told):
+            if event.name.startswith("event ") and not _leaves_something_out(template.sentence, event.told):
                 self._silent.append(event)
             if text := sentence(template, {**event.told, **self._come_to_light(event)}, self._names):
                 yield text
@@ -143,9 +141,11 @@ class _Step:
 
     def _spoken(self, action: Event) -> Iterator[object]:
         """The chosen values that the `tells` text of an action names."""
-        telling = self._info.tells.get(action.name)
+        template = self._info.tells.get(action.name)
         keys = (
-            {placeholder.key for placeholder in telling.telling.placeholders} if telling is not None else ()
+            {placeholder.key for placeholder in template.sentence.placeholders}
+            if template is not None
+            else ()
         )
         named = {**dict(action.arguments), **self._come_to_light(action)}
         return (value for name, value in named.items() if name in keys and value != HIDDEN)
@@ -251,12 +251,12 @@ class _Step:
         return self._names.value(value, kind)  # type: ignore[arg-type]
 
 
-def _leaves_something_out(telling: LogSentence, values: Mapping[str, EventValue]) -> bool:
+def _leaves_something_out(sentence: LogSentence, values: Mapping[str, EventValue]) -> bool:
     """Whether a sentence has parts that are hidden from the reader.
 
     The visible changes are then reported as well.
     """
-    return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in telling.placeholders)
+    return any(values.get(placeholder.key, HIDDEN) == HIDDEN for placeholder in sentence.placeholders)
 
 
 def _inside(event: Event, outer: Event) -> bool:
@@ -286,7 +286,7 @@ def sentence(template: LogTemplate, values: Mapping[str, EventValue], names: Nam
     words: list[str] = []
     optional: list[str] | None = None  # inside square brackets
     known = True
-    for part in template.telling.parts:
+    for part in template.sentence.parts:
         if isinstance(part, str):
             target = words if optional is None else optional
             for sign in part:

@@ -12,10 +12,10 @@ from ruleforge.engine.presentation.titles import Names
 from ruleforge.lang.model.appearance import Appearance
 from ruleforge.support.spelling import DISCLOSED, as_number, with_article
 
-Owner = tuple[str, str, int]  # kind, name; things that are hidden are told apart by a number
+Owner = tuple[str, str, int]  # kind, name; a number distinguishes hidden things
 Key = tuple[Owner, str, tuple[str, ...]]  # whose, attribute, index
 COUNTED = ("player", "game")  # their counters are always reported
-MOST_NAMED = 8  # of more kinds of things it is told how many there are
+MOST_NAMED = 8  # above this only the number of things is reported
 SHOWN = "shown"
 
 

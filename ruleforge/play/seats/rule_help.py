@@ -175,7 +175,7 @@ class RuleHelp:
         return (e for e in self._info.words.get(name, ()) if e.what == "keyword" and e.text)
 
     def _printed(self, entry: Entry, fact: str, paths: Iterable[str]) -> str:
-        """The printed facts of a thing. They are not secret, wherever the thing is."""
+        """The printed facts of a thing. They are never secret."""
         label = self._names.label(fact, entry.what)
         texts = [self._value(entry, path) for path in paths]
         return (

@@ -24,7 +24,7 @@ from ruleforge.support.diagnostics import Report
 from ruleforge.support.records import dataclass
 
 MOST_LEVELS = 180  # a text by itself has at most 100
-_NAMED = 5  # of a long way, so many are named
+_NAMED = 5  # the number of named steps of a long way
 
 Subject = t.Event | t.Column | t.Kind | t.Formula | tuple[str, str]
 

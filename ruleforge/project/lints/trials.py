@@ -57,7 +57,7 @@ def _passed_over(rules: t.Checked, event: t.Event) -> list[t.Rule]:
     return [rule for rule in acting if rule in met and not foreseen(rule)]
 
 
-# RF715: a cost whose last parts hang on how the first are paid, of which only one way is tried.
+# RF715: a cost whose last parts depend on the way in which the first are paid, but only one way is tried.
 
 
 def check_costs(rules: t.Checked, nodes: Sequence[object], report: Report) -> None:

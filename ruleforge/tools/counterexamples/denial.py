@@ -70,7 +70,7 @@ class DenialMonitor(Monitor):
         return self._seat(moment) != self._seat(before) and self._opened(moment)
 
     def _seat(self, moment: Moment) -> str:
-        """Whose window it is; empty if it is not the window."""
+        """The player whose window it is; empty outside the window."""
         decision = moment.state.decision
         return decision.player if decision is not None and decision.kind == self._denial.window else ""
 
@@ -94,7 +94,7 @@ class DenialMonitor(Monitor):
         return self.lead.trial.phase(kind) is not None
 
     def _came_to(self, moment: Moment) -> bool:
-        """Has the action come to nothing that does something in the core alone?"""
+        """Whether the action had no effect here, but has one in the core alone."""
         assert self._taking is not None
         (first, twin), self._taking = self._taking, None
         seat = self._seat(first)

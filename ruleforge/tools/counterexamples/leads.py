@@ -190,7 +190,7 @@ class Positions:
     # --- attributes ---
 
     def _attributes(self) -> tuple[tuple[t.Column, ...], tuple[t.Column, ...]]:
-        """What players have that the fault's rules take, read or ask for."""
+        """The attributes of players that the fault's rules take, read or ask for."""
         found: dict[t.Column, None] = {}
         for effect in self._lead.effects:
             for column in (*(w.column for w in effect.writes if w.op == "down"), *_read_by(effect)):

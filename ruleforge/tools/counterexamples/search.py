@@ -33,7 +33,7 @@ class Line:
 
 
 class Search:
-    """Looks for a line of play, for so many seconds of work: a busy machine finds the same."""
+    """Searches a line of play within a limit of work, so that a busy machine finds the same."""
 
     def __init__(self, game: Game, monitor: Monitor, seconds: float) -> None:
         self.game, self.monitor = game, monitor
@@ -44,7 +44,7 @@ class Search:
         self._deadline = time.process_time() + seconds
 
     def _seats(self) -> tuple[str, ...]:
-        """Who plays; nobody if the rules do not even let a game begin."""
+        """The players; empty if the rules prevent the start of a game."""
         try:
             return self.game.start(seed=0, chance=self._chance).players
         except PlayError:
@@ -61,7 +61,7 @@ class Search:
         return None
 
     def _tried(self, number: int) -> Line | None:
-        """What an attempt came to; a game that breaks off in another way than the fault's shows nothing."""
+        """The result of an attempt; a game that ends with another error shows nothing."""
         rounds, at = divmod(number, len(self._all))
         attempt = _Attempt(self, number, is_hasty=rounds % 2 == 0)
         try:
@@ -86,9 +86,7 @@ class _Attempt:
         self._pull = search.monitor.lead.pull
 
     def run(self, start: Moment, position: Position, warm_up: int) -> Line | None:
-        """Play to the first offered action and some choices further; then, from the position, towards the
-        fault.
-        """
+        """Play to the first offered action and some choices further; then, from the position, towards the fault."""
         self._monitor.start(start)
         moment, left = start, OPENING
         for _ in range(OPENING + warm_up):

@@ -18,7 +18,7 @@ HIDDEN = "hidden"
 
 
 class SecrecyMonitor(Monitor):
-    """Compares what seats see before and after a step, and what they may choose in twin positions."""
+    """Compares the views of seats before and after a step, and their choices in twin positions."""
 
     def __init__(self, lead: Lead) -> None:
         super().__init__(lead)
@@ -81,7 +81,7 @@ class SecrecyMonitor(Monitor):
     # --- acting by what is hidden ---
 
     def _differs(self, moment: Moment) -> bool:
-        """Whether whoever decides could tell from the choices in which of two worlds they are."""
+        """Whether the choices tell the deciding player which of two worlds is true."""
         state, decision = moment.state, moment.state.decision
         if decision is None or decision.is_chance:
             return False
@@ -102,7 +102,7 @@ class SecrecyMonitor(Monitor):
         return False
 
     def _dealt(self, state: State, seat: str) -> dict[str, list[str]]:
-        """What lies in places of which a seat sees nothing, by path; those of the kinds that are kept."""
+        """The contents of places that a seat cannot see, by path; only kinds of the kept places count."""
         kinds = {p.holds.name for p in self.lead.trial.rules.places.values() if p.name in self._keep}
         kinds_by_place = {p.name: p.holds.name for p in self.lead.trial.rules.places.values()}
         found: dict[str, list[str]] = {}
@@ -113,7 +113,7 @@ class SecrecyMonitor(Monitor):
         return found
 
     def _own(self, state: State) -> set[str]:
-        """What the pack lets somebody choose."""
+        """The choices that the pack adds."""
         names = self.lead.names
         return {choice.text for choice in state.choices if choice.action is None or choice.action in names}
 
@@ -148,7 +148,7 @@ def _exists(state: State, path: str) -> bool:
 
 
 def _places(state: State, seat: str) -> dict[str, Any]:
-    """What a seat sees of every place, as a scenario writes it."""
+    """The view of a seat on every place, as a scenario writes it."""
     found: dict[str, Any] = {}
     for path, content in state.view(seat)["places"].items():
         if isinstance(content, list):

@@ -118,7 +118,7 @@ def _conditions(rules: t.Checked) -> Iterator[t.Expr | None]:
 
 
 def _atoms(test: t.Expr | None) -> Iterator[t.Expr]:
-    """What a condition consists of, behind `and`, `or` and `not`."""
+    """The parts of a condition behind `and`, `or` and `not`."""
     match test:
         case None | t.Constant():
             return

@@ -82,7 +82,7 @@ def _safe(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """So many of so many."""
+    """A number of items out of all items."""
 
     done: int
     all: int

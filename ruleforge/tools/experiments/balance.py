@@ -48,7 +48,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One question with the answer so far: a difference of shares of points, over so many deals that were played out."""
+    """One question with its answer so far: a difference of shares of points, over the deals played out."""
 
     name: str
     estimate: Estimate
@@ -117,7 +117,7 @@ def balance(trial: Comparison, core: Game, packs: Game, force: Force) -> Generat
 
 
 def _in_order(parts: Sequence[Part], force: Force) -> Generator[list[GameRow], None, None]:
-    """The rows of each part, in their order whoever is done first: no look depends on that."""
+    """The rows of each part, in the order of the parts, so that results do not depend on speed."""
     if force.alone:
         yield from (part().rows for part in parts)
         return
@@ -132,7 +132,7 @@ def _in_order(parts: Sequence[Part], force: Force) -> Generator[list[GameRow], N
 
 
 class _Comparison:
-    """The games of a trial, and what they say so far."""
+    """The games of a trial, and their result so far."""
 
     def __init__(self, trial: Comparison, core: Game, packs: Game, force: Force) -> None:
         self.trial = trial
@@ -205,7 +205,7 @@ class _Comparison:
                 yield round(self.unit * (self._points(packs, seat) - self._points(core, seat)))
 
     def _use(self) -> Iterator[int]:
-        """Of each deal: the points of whoever used the packs, once from every seat, less what a seat has on the mean."""
+        """For each deal: the points of the pack user, once from every seat, minus the mean of the seat."""
         rows, seats = self.rows["use"], len(self.seats)
         for first in range(0, len(rows), seats):
             deal = rows[first : first + seats]

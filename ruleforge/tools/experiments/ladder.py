@@ -31,7 +31,7 @@ class Meeting:
 
 
 def _points(row: GameRow, first: str) -> float:
-    """What the first agent made of a game. Both have several seats where more than two play."""
+    """The points of the first agent. With more than two players, both have several seats."""
     won = {agent for seat, agent in zip(row.seats, row.agents, strict=True) if seat in row.winners}
     return float(first in won) if len(won) == 1 else 0.5
 
@@ -87,7 +87,7 @@ def _chance(difference: float) -> float:
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Of a symmetric matrix that is positive definite, by elimination."""
+    """The inverse of a symmetric positive definite matrix, by elimination."""
     size = len(matrix)
     rows = [[*row, *(float(n == m) for m in range(size))] for n, row in enumerate(matrix)]
     for n in range(size):

@@ -37,7 +37,7 @@ def lead_changes(course: Sequence[Standing], sides: Sequence[int]) -> int:
 
 
 def _leader(standing: Standing, sides: Sequence[int]) -> int | None:
-    """The side of all who have the most; there must be somebody to be ahead of."""
+    """The side with the most points; None on a tie, or if there is only one side."""
     best = max(standing)
     leading = {side for side, value in zip(sides, standing, strict=True) if value == best}
     return leading.pop() if len(leading) == 1 and len(set(sides)) > 1 else None

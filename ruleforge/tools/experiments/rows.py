@@ -58,7 +58,7 @@ class GameRow:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """One decision of a game: who had how many choices, what was taken, how long that took, how the seats stood."""
+    """One decision of a game: its player, number of choices, choice, time, and the standing of the seats."""
 
     game: int
     decision: int
@@ -74,7 +74,7 @@ class DecisionRow:
 
 @dataclass(frozen=True, slots=True, order=True)
 class StoppedGame:
-    """A game that did not come to an end: by which limit or fault, whom it waited for, what was chosen of late."""
+    """A game without an end: the limit or fault that stopped it, the player who had to decide, and the last choices."""
 
     game: int
     by: str

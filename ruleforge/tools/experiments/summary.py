@@ -120,7 +120,7 @@ def spread_of(counts: Counter[int], unit: int = 1) -> dict[str, float]:
 
 
 def _count(tally: Tally, text: str) -> dict[str, Any]:
-    """Of numbers how they are spread; of other values in how many games each came out."""
+    """The distribution of numbers; for other values the number of games of each."""
     found = {value: games for (of, value), games in tally.counts.items() if of == text}
     numbers = {value: games for value, games in found.items() if type(value) is int}
     if len(numbers) == len(found):

@@ -164,7 +164,7 @@ def cores(address: str) -> int:
 
 
 def _library() -> Any:
-    """Imported when somebody asks for a cluster: it takes longer than all the rest."""
+    """The Dask library, imported on first use: the import is slow."""
     import distributed
 
     return distributed

@@ -20,7 +20,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """Something named; `sort` says what it is, `notes` are small print, `inside` are boxes that lie in it."""
+    """A named box; `sort` is its kind of definition, `notes` are small print, `inside` are nested boxes."""
 
     id: str
     label: str
@@ -39,7 +39,7 @@ class Arrow:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """Boxes in reading order and arrows between them; `sorts` are what boxes are, with words for a legend."""
+    """Boxes in reading order and the arrows between them."""
 
     title: str
     boxes: tuple[Box, ...]
@@ -56,8 +56,8 @@ class Diagram:
 def box_of(sort: str, name: str, title: str = "") -> Box:
     """A title that is a whole sentence says less in a box than the name; one that is the name says nothing."""
     words = name.replace("_", " ").replace(".", ": ")
-    telling = title != name and 0 < len(title) <= _LONGEST
-    return Box(f"{sort} {name}", title if telling else words, sort)
+    is_titled = title != name and 0 < len(title) <= _LONGEST
+    return Box(f"{sort} {name}", title if is_titled else words, sort)
 
 
 def definition_box(definition: Definition) -> Box:

@@ -120,7 +120,7 @@ def _add(boxes: dict[str, Box], box: Box) -> Box:
 
 
 def _subject(rules: t.Checked, pattern: t.Pattern, form: str) -> Box:
-    """What a rule hangs on; of a kind that is a move of such a thing, or its keywords where they are modified."""
+    """The trigger of a rule; for a kind, the move of such a thing, or its keywords if they are modified."""
     match pattern.subject:
         case t.Event(name=name):
             return box_of("event", name)

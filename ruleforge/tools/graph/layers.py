@@ -110,7 +110,7 @@ def layered(diagram: Diagram) -> Picture:
 
 
 def _without_loops(diagram: Diagram) -> Diagram:
-    """What leads back to where it came from is small print in the box: an arrow would lie across it."""
+    """The diagram with self-loops as small print in the box: an arrow would cross it."""
     loops: dict[str, list[str]] = {}
     for arrow in diagram.arrows:
         if arrow.start == arrow.end:

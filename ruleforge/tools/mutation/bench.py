@@ -178,7 +178,7 @@ class Bench:
 
     @cached_property
     def _formulas(self) -> Touched:
-        """Where formulas are written: these are recorded wherever they are worked out, unlike their parts."""
+        """The places of formulas: each evaluation of a formula is recorded, unlike its parts."""
         assert self.analysis.checked is not None
         return frozenset(item.span for item in items_of(self.analysis.checked) if item.kind == FORMULA)
 

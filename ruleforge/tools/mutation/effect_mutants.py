@@ -32,7 +32,7 @@ Scopes = tuple[tuple[Span, Mapping[str, t.Variable]], ...]
 
 
 def is_rule(text: EffectText) -> bool:
-    """Is this said of play?"""
+    """Whether the text affects play."""
     return not isinstance(text.definition, _NO_RULES) and text.field not in _ADVICE
 
 
@@ -188,7 +188,7 @@ class Naming:
                 yield Mutant(word.span, other, NAME)
 
     def _sort(self, declared: Declared) -> object:
-        """What two names must share to be of one sort: what they mean, and the types of it."""
+        """The key that two names of one sort share: their meaning and its types."""
         rules, name = self._rules, declared.name
         match declared.what:
             case "formula" if found := rules.formulas.get(name):

@@ -103,7 +103,7 @@ def sifted(
 
 
 def _stale(found: set[str]) -> str:
-    """What is wrong with an entry whose changes were found to be this; empty if nothing is, or some were not tried."""
+    """The mistake of an entry, from the verdicts of its changes; empty if there is none, or some were not tried."""
     if not found:
         return "this change no longer exists"
     if SURVIVED in found or "" in found:

@@ -37,7 +37,7 @@ class Mutant:
 
 
 def _unless_empty(line: str) -> list[str]:
-    """A line of which nothing is left goes with its end."""
+    """The line, unless it is empty now: then its end goes as well."""
     return [line] if line.strip() else []
 
 

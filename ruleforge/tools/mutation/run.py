@@ -37,7 +37,7 @@ _PLAYING = (
 
 
 def is_called(file: str, name: str) -> bool:
-    """Is a file meant by a name: the last parts of its path, or another way to it?"""
+    """Whether a name means a file: by the last parts of its path, or by another path to it."""
     path, meant = Path(file), Path(name)
     ends_so = path.parts[-len(meant.parts) :] == meant.parts
     return ends_so or real_path(path) == real_path(meant)
@@ -156,9 +156,7 @@ class VerdictCache:
         return {key: Verdict(what, by, frozenset(passed)) for key, (what, by, passed) in found.items()}
 
     def verdict(self, mutant: Mutant) -> Verdict | None:
-        """The known verdict; for an unnoticed change, with its passed scenarios. None if it must be judged
-        anew.
-        """
+        """The known verdict; for an unnoticed change, with its passed scenarios. None if it must be judged anew."""
         known = self._known.get(_key(mutant))
         if known is None or known.what == REFUSED:
             return known

@@ -1,6 +1,4 @@
-"""Selects scenarios for a mutant by the parts that each touches and asks, and finds the best order to try
-them.
-"""
+"""Selects scenarios for a mutant by the parts that each touches and asks, and finds the best order to try them."""
 
 from __future__ import annotations
 
@@ -77,7 +75,7 @@ def _parts(node: SourceNode) -> tuple[SourceNode, ...]:
 
 
 def _effects(node: SourceNode) -> Iterator[Span]:
-    """Where the effects in a definition, and in what it is made of, are written."""
+    """The places of the effects in a definition and in its parts."""
     if isinstance(node, MappingNode):
         yield from (entry.value.span for entry in node if entry.name == EFFECT)
     for part in _parts(node):
@@ -93,9 +91,7 @@ Seen = tuple[Cover, Mapping[str, Touched], tuple[Case, ...]]
 
 
 def touched_by(analysis: Analysis, name: str, suites: Suites) -> Seen:
-    """Play all scenarios with their packs: the items that ran, those of each scenario by digest, and the
-    failures.
-    """
+    """Play all scenarios with their packs: the items that ran, those of each scenario by digest, and the failures."""
     watched: list[Observed] = []
 
     def load(rules: Path, packs: tuple[str | Path, ...]) -> Game:
@@ -132,9 +128,7 @@ class FormulaDependencies:
                 self._modifying[rule.pattern.subject].append(rule)
 
     def definitions(self, scenario: Scenario) -> frozenset[str]:
-        """The definitions that its expectations ask, by their names in changes: `formulas.price`,
-        `actions.buy`.
-        """
+        """The definitions that its expectations ask, by their names in changes: `formulas.price`, `actions.buy`."""
         formulas, actions = self._rules.formulas, self._rules.actions
         refused = [actions[name] for name in _refused(scenario) if name in actions]
         conditions = (part for a in refused for part in (*a.binders, *a.needs, *a.holds, a.cost))
@@ -175,7 +169,7 @@ def _refused(scenario: Scenario) -> Iterator[str]:
 
 
 class Promising:
-    """Scenarios that name what is changed, and those that noticed changes beside it, come first."""
+    """Puts scenarios first that name the changed part, or that noticed changes beside it."""
 
     def __init__(self, cases: Iterable[Case]) -> None:
         self._words = {case.digest: _words_of(case.scenario) for case in cases}

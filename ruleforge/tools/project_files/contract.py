@@ -179,7 +179,7 @@ def _part(node: ScalarNode, found: re.Match[str], group: int) -> SourceText:
 
 
 def _conditions(root: MappingNode) -> Iterator[ScalarNode]:
-    """What must hold, as it is written."""
+    """The written conditions of `holds`."""
     holds = root.get("holds")
     for part in _parts(holds) if holds is not None else ():
         that = part.get("that") if isinstance(part, MappingNode) else None

@@ -25,7 +25,7 @@ MOST_NAMED = 4
 
 @dataclass
 class Mentions:
-    """Collected by name, as the checker collects what rules use."""
+    """Mentions of names, collected by name like the uses of the checker."""
 
     spans: dict[Key, list[Span]] = field(default_factory=dict)
 

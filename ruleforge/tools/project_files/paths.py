@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"-?[0-9]+\Z")
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A word of a path that names nothing: which sort of name it is, and what it may have been meant to be."""
+    """An unknown word in a path: the wanted sort of name, and the likely meaning."""
 
     what: str
     word: str

@@ -21,7 +21,7 @@ SCENARIOS = "scenarios"
 
 @dataclass(frozen=True, slots=True)
 class SideFile:
-    """One file: what could be read of it (None: nothing) and what is wrong with its text and shape."""
+    """One file: its readable content (None: nothing) and the diagnostics about its text and shape."""
 
     path: str
     kind: FileKind

@@ -30,7 +30,7 @@ OF_RULEBOOKS = frozenset({"about"})
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A statement of the rulebook, or a ruling on what it leaves open."""
+    """A statement of the rulebook, or a ruling on an open question."""
 
     id: str
     kind: str
@@ -76,7 +76,7 @@ def clauses_of(file: SourceFile, report: Report) -> dict[str, Clause]:
 
 
 def _says_something(clause: Clause, node: MappingNode, section: str, report: Report) -> None:
-    """A key that nobody knows, or one without its text, was told as such."""
+    """Report an empty clause; unknown keys and keys without text are reported elsewhere."""
     if clause.rule or any(entry.name not in _QUIET for entry in node):
         return
     key, what = ("rule", "clause") if section == "clauses" else ("ruling", "ruling")

@@ -314,7 +314,7 @@ def _entries(node: SourceNode | None) -> tuple[Entry, ...]:
 
 
 def _part(node: ScalarNode, number: int) -> Span:
-    """Where a word of a text stands; the whole text if that cannot be said."""
+    """The place of a word in a text; the whole text if the place is unknown."""
     if node.origin is None or "\n" in node.text:
         return node.span
     word = list(re.finditer(r"\S+", node.text))[number]

@@ -42,7 +42,7 @@ class ChoiceWords:
         """Actions, rules that ask, answers, and purses that split a payment."""
         rules = self._rules
         named = (*rules.actions, *(rule.name for rule in rules.rules))
-        picks = (node for node in self._telling if isinstance(node, t.Pick))
+        picks = (node for node in self._answers if isinstance(node, t.Pick))
         return frozenset(
             {
                 *CLOSING_WORDS,
@@ -56,14 +56,14 @@ class ChoiceWords:
     def purses(self) -> Mapping[str, tuple[t.Column, ...]]:
         """The words for a purse, as in `stock[wood]`, with the attributes they may mean."""
         found: dict[str, dict[t.Column, None]] = {}
-        for node in self._telling:
+        for node in self._answers:
             if isinstance(node, t.Pay):
                 for word, pool in zip(node.purses, node.pools, strict=True):
                     found.setdefault(word, {})[pool.column] = None
         return {word: tuple(columns) for word, columns in found.items()}
 
     @cached_property
-    def _telling(self) -> list[t.Pick | t.Pay]:
+    def _answers(self) -> list[t.Pick | t.Pay]:
         nodes = (node for block in blocks_of(self._rules) for node in all_nodes(block))
         return [node for node in nodes if isinstance(node, t.Pick | t.Pay)]
 

@@ -40,7 +40,7 @@ _CITED_UNDER = {"scenario": CITES, "contract": OF_CONTRACTS, "rulebook": OF_RULE
 
 @dataclass(frozen=True, slots=True)
 class SideFiles:
-    """The folder of the game, then those of its packs; all clauses by id; what is wrong with any of it."""
+    """The folder of the game, then those of its packs; all clauses by id; all diagnostics."""
 
     folders: tuple[Folder, ...]
     clauses: Mapping[str, Clause]
@@ -132,7 +132,7 @@ def _seats(analysis: Analysis) -> tuple[str, ...]:
 
 
 def _occurs(analysis: Analysis, word: str) -> bool:
-    """Is a word in some effect? What an effect offers is not known as long as something in the rules is wrong."""
+    """Whether a word is in some effect. Incomplete rules do not tell what an effect offers."""
     texts = analysis.parsed.texts if analysis.parsed else {}
     spoken = re.compile(rf"\b{re.escape(word)}\b")
     return any(spoken.search(text.text) for text in texts)
@@ -236,7 +236,7 @@ def _text(node: SourceNode, key: str) -> ScalarNode | None:
 
 
 def _look_at_meaning(file: SideFile, analysis: Analysis, rules: Checked, report: Report) -> None:
-    """What a contract comes to; of a part with a mistake in its shape nobody knows."""
+    """Check the meaning of a contract; parts with a mistake in their shape are left out."""
     assert file.source is not None
     contract, found = contract_from_source(file.source), Report()
     lint_contract(contract, found)
@@ -258,7 +258,7 @@ def _admitted(analysis: Analysis, folders: tuple[Folder, ...]) -> tuple[Folder, 
 
 
 def _scenarios(folders: tuple[Folder, ...], alone: bool = True) -> Iterator[SourceFile]:
-    """Of a game alone its own scenarios, of packs theirs; `alone` are those that bring no further packs along."""
+    """The scenarios of the game alone, or those of packs; with `alone`, those without further packs."""
     for file in (file for folder in folders[1:] or folders for file in folder.scenarios):
         if file.whole is not None and not (alone and file.whole.root.get("with") is not None):
             yield file.whole

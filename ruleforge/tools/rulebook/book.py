@@ -1,6 +1,4 @@
-"""A rulebook: sections of a few kinds of blocks, independent of the output format, and the names of
-definitions.
-"""
+"""A rulebook: sections of a few kinds of blocks, independent of the output format, and the names of definitions."""
 
 from __future__ import annotations
 
@@ -25,7 +23,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A table; its first column names what a row is about."""
+    """A table; its first column names the subject of each row."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]

@@ -143,6 +143,6 @@ _SPECIAL = re.compile(r"([\\<>\[\]_*#])")
 
 
 def _text(text: str) -> str:
-    """What is code or bold by our own hand stays so; all other signs are only signs."""
+    """Escape a text, except for our own code and bold signs."""
     parts = _CODE.split(text)
     return "".join(part if i % 2 else _SPECIAL.sub(r"\\\1", part) for i, part in enumerate(parts))

@@ -49,7 +49,7 @@ def options(rules: m.Ruleset, packs: Packs) -> Section:
 
 
 def _values(option: m.Option) -> str:
-    """What may be written for it; a flag is a word of the language, and its values are words for everybody."""
+    """The possible values of an option; for a flag, `true` and `false`."""
     if option.values:
         return ", ".join(option.values)
     return option.range.text if option.range and option.range.text.strip() != FLAG else "true, false"

@@ -23,7 +23,7 @@ _WORDS = frozenset(("true", "false", "null", "yes", "no", "on", "off", "y", "n",
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A scenario file as it is and as it would hold; `left` are expectations that only a person can rewrite."""
+    """A scenario file with its present and its new text; `left` are expectations that only a person can rewrite."""
 
     file: Path
     old: str

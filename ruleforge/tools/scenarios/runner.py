@@ -163,9 +163,9 @@ class _Run:
         self._roll()
 
     def _begin(self) -> None:
-        """Once the set-up is over, the position is given and the flow begins with the phase that was asked for.
+        """Set the start position after the set-up, and begin the flow with the requested phase.
 
-        What the set-up asks is answered by the first steps.
+        The first steps answer the questions of the set-up.
         """
         if any(choice.text == BEGIN for choice in self._state.choices):
             if self._scenario.start:
@@ -239,7 +239,7 @@ class _Run:
         self._roll()
 
     def _hold(self, text: str, step: Step) -> None:
-        """What must always hold, holds whenever somebody chooses."""
+        """Check the invariants at each decision."""
         broken = [i for i in self._state.broken_invariants() if i.name not in self._excused]
         if broken and self._state.choices:
             first = broken[0]

@@ -72,7 +72,7 @@ def _case(number: int, file: Path, suite: Suite, report: Report) -> Case | None:
 
 
 def _digest(scenario: Scenario) -> str:
-    """Of all that is played and expected, wherever it stands."""
+    """A digest of all that is played and expected, without places."""
     steps = tuple((step.word, step.content) for step in scenario.steps)
     s = scenario
     content = (s.players, sorted(s.options.items()), s.seed, s.start, s.dice, s.packs, steps)

@@ -264,5 +264,4 @@ class Expressions(Arithmetic, Relations):
             self.jump(parts[-1], label, when)
 
 
-# Operations on two numbers -> instructions; sums that must fit and divisions that round down are not the
-# machine's.
+# Operations on two numbers. Checked sums and divisions that round down need several instructions.

@@ -137,4 +137,4 @@ class Loops(Arrays):
             code.br(again)
 
 
-# Arrays of a function -> room on a stack of their own, and words in it.
+# Arrays of a function, on a stack of their own.

@@ -245,4 +245,4 @@ def _is_and(e: Expression) -> bool:
     return isinstance(e, ir.Logic) and e.op == "and"
 
 
-# Calls of functions -> the call, or the body of a small one in its place.
+# Calls of functions. Small functions are inlined.

@@ -172,7 +172,7 @@ class Walks(Loops):
                 self.reach.learn_range(name, Interval(0, keys - 1))
 
 
-# A loop that does nothing but offer slots -> instructions that lay four at a time, without a branch.
+# A loop that only offers slots is emitted without a branch, for four slots at a time.
 #
 # The matches among four slots make a mask. A table holds the codes of each of the sixteen masks. All four words are
 # written, and the end of the list moves by the number of matches.

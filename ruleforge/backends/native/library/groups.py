@@ -24,7 +24,7 @@ def connected(cells: int, size: int, near: int, start: int, value: int, goal: in
     been = next_stamp()
     there = been + 1
     before = stack_top()  # for each marked cell the one before it
-    last = before + 4 * size + 4  # cells still to be looked at, the latest first: most ways lead straight on
+    last = before + 4 * size + 4  # open cells, the latest first: most ways lead straight on
     item = load(goal)
     end = load(goal + 4)
     while item < end:

@@ -203,11 +203,10 @@ def more_room(node: int, count: int) -> int:
     return 1
 
 
-# Monte Carlo tree search (UCT): a simulation goes down the tree, then plays at random, and tells all that it
-# passed.
+# Monte Carlo tree search (UCT): a simulation descends the tree, plays at random, and updates all nodes on its path.
 #
-# A node stands for a history of choices, not for a position: dice fall anew in every simulation, and the row
-# may be another sampled world. So its choices are looked up by their codes each time.
+# A node stands for a history of choices, not for a position: every simulation rolls dice anew, and the row
+# may be another sampled world. Each simulation therefore looks up the choices by their codes.
 
 
 def begin_search() -> int:

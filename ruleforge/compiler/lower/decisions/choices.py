@@ -172,7 +172,7 @@ def _is_member(binder: t.Binder) -> t.Expr:
     return t.In(binder.span, FLAG, use, source)
 
 
-# One wide answer -> how a choice is drawn without a list of all.
+# A sampler draws a choice of one wide answer without a list of all.
 
 
 def sampler(
@@ -226,7 +226,7 @@ def _draw(low: Lowering, binder: t.Binder, env: Env, first: bool) -> tuple[ir.Dr
     return None
 
 
-# Answers -> the codes by which they are told apart, and back to what was chosen.
+# The codes of answers, and the answers of codes.
 
 
 def options_of(low: Lowering, answers: tuple[Answer, ...]) -> tuple[ir.Option, ...]:

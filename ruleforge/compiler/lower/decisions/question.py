@@ -32,7 +32,7 @@ class QuestionSpec:
     chance: bool = False
     unseen: bool = False  # the result of chance is hidden from all players
     flow: bool = False  # a phase of the flow asks
-    sees: str | None = None  # the function that says who is told the answer; None: all are
+    sees: str | None = None  # the visibility function of the answer; None: all see it
     sealed: ir.Sealed | None = None  # where the answers wait until all are given
     gathered: ir.Gathered | None = None  # where a set lies that is taken one by one
     given: tuple[str, ...] = ()  # the locals that hold the values of the window

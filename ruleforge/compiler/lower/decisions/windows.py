@@ -89,7 +89,7 @@ def open_window(low: Lowering, occasion: Occasion, env: Env) -> ir.Body:
         return (ask, ir.If(nothing, _passed_over(occasion), act))
     last = question.site.options[-1].first
     is_action = both(ir.Binary(">=", ir.Local(into), ZERO), ir.Binary("<", ir.Local(into), ir.Const(last)))
-    # who is not told the answer must not learn from what follows that it was `done`
+    # the next log entries must not reveal `done` to players who do not see the answer
     closed = (low.note(notes.closed(spec.span)),) if spec.sees is not None else ()
     if mode == "maybe":
         return (ask, ir.If(is_action, act, (ir.If(nothing, (ir.Link(idle=True),), closed),)))

@@ -24,9 +24,7 @@ from ruleforge.support.records import dataclass
 ZERO, ONE = ir.Const(0), ir.Const(1)
 Link = Callable[[tuple[ir.Expr, ...]], ir.Perform]  # arguments -> the rest of a chain of replacements
 
-Watched = (
-    t.Event | t.Column | t.Kind
-)  # what rules hang on: an event, changes of an attribute, moves of a kind
+Watched = t.Event | t.Column | t.Kind  # subjects of rules: an event, changes of an attribute, moves of a kind
 
 # --- events ---
 

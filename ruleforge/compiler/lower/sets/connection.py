@@ -132,14 +132,16 @@ def _steps(
     return ir.Each((other, edge), low.relation(((), *rows)), ir.Local(here), crossed)
 
 
-# A path over cells that crosses edges -> one over edges that share a cell, of which a backend may keep the
-# groups.
+# A path over cells that crosses edges becomes a path over edges that share a cell. A backend may index its groups.
 
 
 def crossed(
     low: Lowering, node: t.Linked, start: t.Expr, goals: Rows, key: t.Read, env: Env
 ) -> ir.Expr | None:
-    """Walk all cells of a board across its two-way edges, which one attribute selects."""
+    """Lower a path over a whole board to a path over its two-way edges, which one attribute distinguishes.
+
+    None if the path has another form.
+    """
     if node.across is None or not _is_whole(node.binder):
         return None
     found, beside = _edge_attribute(low, node.across), _edges_of_cells(low, node)

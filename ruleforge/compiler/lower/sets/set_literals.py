@@ -15,7 +15,7 @@ from ruleforge.lang.checker import typed as t
 from ruleforge.lang.checker.types import ThingT
 from ruleforge.lang.checker.walk import all_nodes, free_variables
 
-MOST = 1 << 14  # members in all that are worked out
+MOST = 1 << 14  # members that are computed in total
 _PLAIN = (t.Use, t.Constant, t.Builtin, t.Arithmetic, t.Conditional, t.Compare, t.Logic)
 Rows = tuple[tuple[int, ...], ...]
 _FIXED = (ir.Table, ir.Binary, ir.Negate, ir.LogicNot, ir.Select, ir.Logic)
@@ -64,10 +64,9 @@ def _collected(low: Lowering, items: list[ir.Expr], things: bool, name: str, bod
     return (*out, *from_array(low, array, count, name, body, len(items)))
 
 
-# Written-out sets whose members follow from things and facts alone -> a relation, worked out beforehand.
+# Set literals whose members depend only on things and facts become a precomputed relation.
 #
-# `[step(c, north), step(c, east)]` is another set for each `c`, but always the same one: nothing has to be sorted, nor
-# looked at for repeats, while a game is played.
+# `[step(c, north), step(c, east)]` is a constant set for each `c`: play needs no sorting and no search for repeats.
 
 
 def relation(low: Lowering, given: tuple[t.Expr, ...], env: Env) -> tuple[int, ir.Expr] | None:

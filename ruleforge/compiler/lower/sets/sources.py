@@ -32,7 +32,7 @@ def has_own_order(low: Lowering, source: t.Expr, env: Env) -> bool:
     return False
 
 
-# Formulas that give a set -> their bodies, read where they are called.
+# Formulas that give a set are inlined.
 
 
 def read_in_place(low: Lowering, source: t.CallFormula) -> bool:
@@ -51,7 +51,7 @@ def formula_env(low: Lowering, node: t.CallFormula, env: Env) -> Env:
     return Env(given)
 
 
-# `ray`, `neighbours` -> a relation, and the key of a row in it.
+# `ray` and `neighbours` become a relation and the key of a row in it.
 
 
 def board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.Expr]:
@@ -66,8 +66,7 @@ def board_relation(low: Lowering, source: t.Builtin, env: Env) -> tuple[int, ir.
     return low.relation(rows), digits(arguments, (source.kind.size, len(directions)))
 
 
-# Two sets of cells -> whether they surely share nothing, for they lie in directions from one cell that never
-# meet.
+# Two sets of cells are certainly disjoint if they lie in directions from one cell that never meet.
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,4 @@
-"""`first_difference` tests that two games are one game under two names: equal choices give equal
-observations.
-"""
+"""`first_difference` tests that two games are one game under two names: equal choices give equal observations."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""`twin_of` writes the twin of a game from a folder and a seed, with its packs, scenarios, rulebook and
-contract.
-"""
+"""`twin_of` writes the twin of a game from a folder and a seed, with its packs, scenarios, rulebook and contract."""
 
 from __future__ import annotations
 
@@ -78,7 +76,7 @@ def twin_of(folder: Path, seed: int, id: str) -> Twin:
 
 
 def _findings(twin: Twin) -> list[tuple[str, str]]:
-    """What is wrong with a draft: the words that a message marks, and the line that it is about."""
+    """The mistakes of a draft: the words that a message marks, and their line."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "twin"
         write_folder(folder, twin.files)
@@ -247,7 +245,7 @@ def _ids(texts: Mapping[Path, str], folder: Path) -> list[str]:
 
 
 def _title_words(texts: Mapping[Path, str], given: Pseudonyms, names: Mapping[str, str]) -> dict[str, str]:
-    """New words for those of titles, so that nobody knows the game by them."""
+    """New words for those of titles, so that the game cannot be recognised."""
     found: dict[str, str] = {}
     for text in texts.values():
         for key, value in _values(text):

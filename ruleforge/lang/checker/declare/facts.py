@@ -21,7 +21,7 @@ Value = int | tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A fact before its values: what it is called, its type, and what it has a value `per`."""
+    """A fact before its values: its name, its type, and the kinds that it is `per`."""
 
     name: str
     type: Type

@@ -1,6 +1,4 @@
-"""Type checks `thing.name`, `thing.name[index]` and `cells[3]`: columns, contents of places, positions,
-members.
-"""
+"""Type checks `thing.name`, `thing.name[index]` and `cells[3]`: columns, contents of places, positions, members."""
 
 from __future__ import annotations
 

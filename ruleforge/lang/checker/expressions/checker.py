@@ -109,9 +109,7 @@ class Expressions:
         return self.wanted(node, scope, FLAG, "a condition")
 
     def players(self, node: n.Expr, scope: Scope, what: str) -> t.Expr:
-        """A player, a set of players, or a team, which stands for its players; `none` and `[]` are empty
-        sets.
-        """
+        """A player, a set of players, or a team, which stands for its players; `none` and `[]` are empty sets."""
         value = self.check(node, scope, SetT("player"))
         if isinstance(value.type, NoneT):
             return replace(value, type=SetT("player"))

@@ -143,7 +143,7 @@ class Starting:
 
 @dataclass(frozen=True, eq=False)
 class Variable:
-    """A local name; identity is what counts, two variables may share a name."""
+    """A local name; two variables may share a name, so they are compared by identity."""
 
     name: str
     type: Type
@@ -448,7 +448,7 @@ class Profile:
 class LogTemplate:
     """The log sentence of an event or action, with the locals of its placeholders."""
 
-    telling: LogSentence
+    sentence: LogSentence
     given: tuple[Variable, ...]
 
     @property

@@ -36,7 +36,7 @@ class Assign(Statement):
 
 @dataclass(frozen=True, eq=False)
 class Store(Statement):
-    """Write an attribute; `add` says that the value is added to what is there."""
+    """Write an attribute; `add` adds the value to the present one."""
 
     column: Column
     of: Expr
@@ -104,7 +104,7 @@ class Return(Statement):
 
 @dataclass(frozen=True, eq=False)
 class Remember(Statement):
-    """The position as it is now will be known again."""
+    """Remember the present position, so that later positions can be compared with it."""
 
     position: Position
 
@@ -168,7 +168,7 @@ class Choose(Statement):
 
 @dataclass(frozen=True, eq=False)
 class Pick(Statement):
-    """A menu: each option has a word, an optional condition and what it does."""
+    """A menu: each option has a word, an optional condition and an effect."""
 
     who: Expr
     options: tuple[tuple[str, Expr | None, Block], ...]

@@ -1,4 +1,4 @@
-"""Tables of hints: what recognises a mistake, and examples that provoke it."""
+"""Tables of hints: a function that recognises a mistake, and examples that provoke it."""
 
 from __future__ import annotations
 

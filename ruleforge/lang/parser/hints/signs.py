@@ -85,7 +85,7 @@ def explain_glued(trouble: Trouble) -> Problem | None:
 
 
 def _compares(t: Trouble) -> bool:
-    """Is it sure that nothing is changed here?"""
+    """Whether the text surely changes nothing here."""
     opened = t.opener in ("IF", "ELIF", "FOR", "REPEAT")
     return t.start != "block" or bool(t.open) or opened or any(word.type == "EQUAL" for word in t.line[:-1])
 

@@ -34,7 +34,7 @@ STYLE: Any = {
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A named value, from 0 to 1 where it is a share, with the ends of its interval if it has one."""
+    """A named value (a share is from 0 to 1), with the ends of its interval if it has one."""
 
     name: str
     value: float

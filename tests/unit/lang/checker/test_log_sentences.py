@@ -75,12 +75,12 @@ def told(tells: str, seat: str) -> list[str]:
         ("plan {p.plan}", "Plan something.", "Plan 3."),
     ],
 )
-def test_a_telling_says_what_its_reader_may_know(tells, ann, ben):
+def test_a_sentence_says_what_its_reader_may_know(tells, ann, ben):
     assert told(tells, "ann") == [ann]
     assert told(tells, "ben") == [ben]
 
 
-def test_an_empty_telling_says_nothing_and_bare_changes_are_told_by_default():
+def test_an_empty_sentence_says_nothing_and_bare_changes_are_told_by_default():
     assert told("", "ann") == []
     state = small_game(
         game().replace('    tells: "{p}"\n', "").replace("small: [hurt]", "small: [plan]")

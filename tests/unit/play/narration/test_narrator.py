@@ -106,7 +106,7 @@ def test_counters_are_told_where_they_changed_and_quiet_ones_not_at_all():
     ]
 
 
-def test_where_a_telling_may_not_name_something_what_can_be_seen_is_told():
+def test_where_a_sentence_may_not_name_something_what_can_be_seen_is_told():
     assert told("gather", "tire", "rouse white", seat="ben")[-2:] == [
         "  White wakes.",  # it is the first thing that is seen to move there
         "  White: Ann's nest → b2.",
