@@ -79,11 +79,11 @@ class StepEvents(Events):
 class NotedEvents(Events):
     """The events of a step that cannot be run again by its choice alone: its records were kept when it was run."""
 
-    __slots__ = ("_before", "_notes", "_variant")
+    __slots__ = ("_after", "_before", "_notes", "_variant")
 
-    def __init__(self, variant: Variant, before: Row, notes: Notes) -> None:
+    def __init__(self, variant: Variant, before: Row, after: Row, notes: Notes) -> None:
         super().__init__()
-        self._variant, self._before, self._notes = variant, before, tuple(notes)
+        self._variant, self._before, self._after, self._notes = variant, before, after, tuple(notes)
 
     def seen_by(self, player: str | None) -> tuple[Event, ...]:
         return self._seen(self._variant.viewer(player))
@@ -95,18 +95,17 @@ class NotedEvents(Events):
 
     def _seen(self, viewer: int) -> tuple[Event, ...]:
         row = self._variant.runtime.attach(self._before)
-        return tuple(_log(self._variant, row, viewer).events(self._notes))
+        return tuple(_log(self._variant, row, self._after, viewer).events(self._notes))
 
 
 def _events(variant: Variant, trail: Trail, viewer: int) -> Iterator[Event]:
     """The events of the step at the end of a trail, as a viewer may know them."""
     before, code = trail
     row = row_of(variant.runtime, before)
-    log = _log(variant, row, viewer)
-    _, notes = variant.runtime.record(row, code)
-    return log.events(notes)
+    after, notes = variant.runtime.record(row, code)
+    return _log(variant, row, after, viewer).events(notes)
 
 
-def _log(variant: Variant, row: Row, viewer: int) -> StepLog:
+def _log(variant: Variant, row: Row, after: Row, viewer: int) -> StepLog:
     hides = viewer != EVERYTHING and variant.hides_something
-    return SeatLog(variant, row, viewer) if hides else StepLog(variant, row)
+    return SeatLog(variant, row, after, viewer) if hides else StepLog(variant, row)

@@ -50,7 +50,7 @@ def go_on(variant: Variant, row: Row, choice: Choice | None, *observers: Observe
     except (Trapped, RecursionError) as problem:
         trapped = problem if isinstance(problem, Trapped) else Trapped(RUNAWAY)
         raise variant.refusal(trapped, choice, before if choice is not None else None) from None
-    return Ran(row, NotedEvents(variant, before, notes))
+    return Ran(row, NotedEvents(variant, before, row[:], notes))
 
 
 def state_of(states: type[State], row: Row) -> State | None:

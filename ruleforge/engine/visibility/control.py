@@ -47,11 +47,12 @@ class ControlStack:
     """The regions around the present record. A rule triggered inside a region belongs to it, also if it runs
     later.
 
-    A step that begins inside a hidden region, or while rules wait, hides everything to its end.
+    A step that begins inside a hidden region, or while rules wait, hides everything to its end. A step that
+    does not end openly hides everything after the first region that the seat does not see: it may have ended there.
     """
 
-    def __init__(self, variant: Variant, viewer: int, inside: bool) -> None:
-        self._variant, self._viewer, self._inside = variant, viewer, inside
+    def __init__(self, variant: Variant, viewer: int, inside: bool, ends_openly: bool) -> None:
+        self._variant, self._viewer, self._inside, self._ends_openly = variant, viewer, inside, ends_openly
         self._pile: list[Region] = []
         self._waiting: Counter[str] = Counter()  # rules that were triggered unseen, by name
 
@@ -66,7 +67,7 @@ class ControlStack:
             case TaintBegins(phase=phase, sources=sources):
                 self._begin_round(phase)
                 hides = not all(self._sees(*one, visible) for one in zip(sources, given, strict=True))
-                self._pile.append(Region(phase, hides))
+                self._begin(Region(phase, hides))
             case TaintEnds():
                 if self._pile and self._pile[-1] is not _EVENT:
                     self._pile.pop()
@@ -75,7 +76,11 @@ class ControlStack:
             case RuleDue(rule=rule):
                 unseen = self._waiting[rule] > 0
                 self._waiting[rule] -= unseen
-                self._pile.append(Region("", unseen))
+                self._begin(Region("", unseen))
+
+    def _begin(self, region: Region) -> None:
+        self._pile.append(region)
+        self._inside |= region.hides and not self._ends_openly
 
     def _begin_round(self, phase: str) -> None:
         """With a round of a phase everything ends that was said of the one before."""
@@ -137,15 +142,27 @@ def is_inside(variant: Variant, row: Row) -> bool:
     return waits or row[SITE] in variant.visibility.branch_sites
 
 
+def ends_openly(variant: Variant, row: Row) -> bool:
+    """Whether a step that ends here ends with the game, or with a question that openly tells the phase."""
+    return not row[SITE] or _tells_all(variant.program.sites[row[SITE]])
+
+
 def sites_in_hidden_branches(program: Program) -> frozenset[int]:
-    """The sites that hidden decisions may lead to, except those whose question openly tells the phase."""
+    """The sites that hidden decisions may lead to, and those that ask the same question, except those whose
+    question openly tells the phase.
+    """
     if not any(isinstance(info.means, TaintBegins | RuleDue) for info in program.notes):
         return frozenset()
     search = _Search(program)
     for function in program.functions.values():
         if function.pauses:
             search.follow(function.body, 0)
-    return frozenset(site for site in search.found() if not _tells_all(program.sites[site]))
+    questions = {(site.kind, site.prompt) for site in map(program.sites.__getitem__, search.found())}
+    return frozenset(
+        number
+        for number, site in enumerate(program.sites)
+        if (site.kind, site.prompt) in questions and not _tells_all(site)
+    )
 
 
 def _tells_all(site: Site) -> bool:

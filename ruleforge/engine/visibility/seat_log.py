@@ -46,7 +46,7 @@ from ruleforge.engine.event import Event
 from ruleforge.engine.replayed_row import RecordValues
 from ruleforge.engine.step_log import Notes, Open, StepLog
 from ruleforge.engine.visibility.conditions import Visibility
-from ruleforge.engine.visibility.control import ControlStack, is_inside
+from ruleforge.engine.visibility.control import ControlStack, ends_openly, is_inside
 from ruleforge.engine.visibility.view_diff import ViewDiff
 from ruleforge.support.diagnostics import NOWHERE
 
@@ -62,7 +62,7 @@ NAMES = EventHappened | RuleApplied | Picked | Void | Shuffled | Shown  # not to
 class SeatLog(StepLog):
     """One reading of the records of a step for one seat, or of the public."""
 
-    def __init__(self, variant: Variant, row: Row, viewer: int) -> None:
+    def __init__(self, variant: Variant, row: Row, after: Row, viewer: int) -> None:
         super().__init__(variant, row)
         self.viewer = viewer
         self._looked: Visibility | None = Visibility(variant, row)
@@ -70,7 +70,7 @@ class SeatLog(StepLog):
         self._restarted: set[int] = set()  # columns, since then
         self._aside: list[Event] = []  # what is told beside the difference
         self._in_secret = not self._visible.answer(viewer)  # until the action is over
-        self._control = ControlStack(variant, viewer, is_inside(variant, row))
+        self._control = ControlStack(variant, viewer, is_inside(variant, row), ends_openly(variant, after))
 
     def events(self, notes: Notes) -> Iterator[Event]:
         yield from super().events(notes)

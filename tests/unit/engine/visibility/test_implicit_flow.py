@@ -243,3 +243,15 @@ def test_a_thing_that_was_moved_meanwhile_is_not_known_by_where_it_lay() -> None
         state = game.start(seed=1).patched({"heap": [lying], "ann.box": ["hex"], "ben.box": ["ten"]})
         log_of.add(tuple(map(str, state.apply("act").seen_by("ben"))))
     assert len(log_of) == 1
+
+
+def test_a_question_that_was_not_asked_in_a_hidden_branch_names_nothing_until_it_is_asked() -> None:
+    """Both worlds end with the same question, one of them before the branch is over."""
+    text = TEXT.replace("endings:", "  reply: {during: answer, do: me.six += 1}\nendings:")
+    text = text.replace("actions:", "windows:\n  answer: {text: Answer., window: maybe}\nactions:")
+    asks = "offer answer() to opponent"
+    body = f"if me.lucky: {asks}\n      touch(ace)\n      {asks}"
+    state = ruleforge.load(rules_file(text.replace("BODY", body))).start(seed=1)
+    worlds = [state.patched({"ann.lucky": lucky}) for lucky in (False, True)]
+    first, second = [[str(event) for event in world.apply("act").seen_by("ben")] for world in worlds]
+    assert first == second
