@@ -143,8 +143,13 @@ def is_inside(variant: Variant, row: Row) -> bool:
 
 
 def ends_openly(variant: Variant, row: Row) -> bool:
-    """Whether a step that ends here ends with the game, or with a question that openly tells the phase."""
-    return not row[SITE] or _tells_all(variant.program.sites[row[SITE]])
+    """Whether a step that ends here cannot have ended inside a hidden region.
+
+    It ends with the game or with a question that openly tells the phase, or no region asks anything.
+    """
+    return (
+        not row[SITE] or not variant.visibility.branch_sites or _tells_all(variant.program.sites[row[SITE]])
+    )
 
 
 def sites_in_hidden_branches(program: Program) -> frozenset[int]:
